@@ -1,0 +1,181 @@
+import * as Schema from "effect/Schema"
+import { ErrorClass } from "./Dataset.ts"
+
+const Positive = Schema.Finite.check(Schema.isGreaterThan(0, { expected: "a number above 0" }))
+const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0, { expected: "a whole number above 0" }))
+const Amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number of at least 0" }))
+const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }, { expected: "a number from 0 to 1" }))
+
+const unitMs = {
+  ms: 1,
+  millisecond: 1,
+  s: 1e3,
+  second: 1e3,
+  minute: 6e4,
+  m: 6e4,
+  hour: 36e5,
+  h: 36e5,
+  day: 864e5,
+  d: 864e5
+} as const
+const durationPattern = /^(\d+(?:\.\d+)?) ?(ms|milliseconds?|s|seconds?|m|minutes?|h|hours?|d|days?)$/
+
+/** A length of time as people write it, such as `90 seconds`, `2 hours` or `500 ms`. */
+export const DurationText = Schema.String.check(
+  Schema.isPattern(durationPattern, { expected: 'a duration such as "90 seconds" or "2 hours"' })
+)
+
+/** Milliseconds of a `DurationText`. */
+export const durationMs = (text: string): number => {
+  const [, amount, unit] = durationPattern.exec(text) ?? []
+  if (amount === undefined || unit === undefined) throw new Error(`not a duration: ${text}`)
+  const singular = unit.length > 2 ? unit.replace(/s$/, "") : unit
+  return Number(amount) * unitMs[singular as keyof typeof unitMs]
+}
+
+/** Money per million tokens, in US dollars. */
+export const Price = Schema.Struct({
+  input: Amount,
+  cachedInput: Schema.optionalKey(Amount),
+  output: Amount
+})
+export type Price = typeof Price.Type
+
+const Flow = {
+  timeout: Schema.optionalKey(DurationText),
+  concurrency: Schema.optionalKey(PositiveInt),
+  requestsPerMinute: Schema.optionalKey(Positive),
+  retries: Schema.optionalKey(Schema.Natural),
+  price: Schema.optionalKey(Price)
+}
+
+const Sampling = {
+  temperature: Schema.optionalKey(Amount),
+  reasoningEffort: Schema.optionalKey(Schema.Literals(["none", "minimal", "low", "medium", "high", "xhigh"])),
+  maxOutputTokens: Schema.optionalKey(PositiveInt)
+}
+
+/** The deterministic stand-in that answers offline, from the prompt alone. */
+export const EmbeddedModel = Schema.Struct({
+  provider: Schema.Literal("embedded"),
+  model: Schema.Literals(["lexical-1"]),
+  ...Sampling,
+  ...Flow
+})
+
+/** Any endpoint that speaks OpenAI's chat completions. */
+export const OpenAiModel = Schema.Struct({
+  provider: Schema.Literal("openai"),
+  model: Schema.NonEmptyString,
+  baseUrl: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { expected: "an http:// or https:// address" }))
+  ),
+  /** The name of the environment variable that holds the key; never the key. */
+  apiKeyEnv: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]*$/, { expected: "the name of an environment variable, not a key" })
+    )
+  ),
+  ...Sampling,
+  ...Flow
+})
+
+export const ModelConfig = Schema.Union([EmbeddedModel, OpenAiModel])
+export type ModelConfig = typeof ModelConfig.Type
+
+export const JudgeConfig = Schema.Struct({
+  design: Schema.Literals(["whole-note-score"]),
+  /** k: how many times each note is judged; the scores are joined by the winsorised mean. */
+  samples: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" }))
+})
+export type JudgeConfig = typeof JudgeConfig.Type
+
+const Classes = Schema.NonEmptyArray(ErrorClass)
+
+/** A measure by which candidates are ranked. `classes` left out means all classes of error. */
+export const Measure = Schema.Union([
+  Schema.Struct({
+    measure: Schema.Literals(["paired-discrimination", "auc"]),
+    classes: Schema.optionalKey(Classes)
+  }),
+  Schema.Struct({
+    measure: Schema.Literal("detection"),
+    classes: Schema.optionalKey(Classes),
+    /** The cap on false alarms among the distinct clean notes. */
+    maxFalseAlarms: Share
+  })
+])
+export type Measure = typeof Measure.Type
+
+export const Objective = Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) })
+export type Objective = typeof Objective.Type
+
+export const Search = Schema.Struct({
+  iterations: PositiveInt,
+  minibatch: Schema.Struct({ notes: PositiveInt, consultations: PositiveInt }),
+  /** The longest instruction, in characters, that the reflector may write. */
+  maxInstructionLength: PositiveInt,
+  /** Rejections in a row after which the search stops: no improvement. */
+  stall: PositiveInt,
+  /** Unusable reflections in a row after which the run stops as broken. */
+  brokenAfter: PositiveInt,
+  seed: Schema.Int
+})
+export type Search = typeof Search.Type
+
+export const Budget = Schema.Struct({
+  usd: Schema.optionalKey(Positive),
+  calls: Schema.optionalKey(PositiveInt),
+  tokens: Schema.optionalKey(PositiveInt),
+  wallClock: Schema.optionalKey(DurationText)
+})
+export type Budget = typeof Budget.Type
+
+/** `campaign.yaml` as written. Relative paths are relative to the file. */
+export const CampaignFile = Schema.Struct({
+  name: Schema.NonEmptyString,
+  dataset: Schema.NonEmptyString,
+  split: Schema.NonEmptyString,
+  models: Schema.Struct({ judge: ModelConfig, reflection: ModelConfig }),
+  judge: Schema.Struct({
+    design: JudgeConfig.fields.design,
+    samples: Schema.optionalKey(JudgeConfig.fields.samples)
+  }),
+  seeds: Schema.NonEmptyArray(Schema.NonEmptyString),
+  objective: Objective,
+  search: Schema.Struct({
+    iterations: Schema.optionalKey(Search.fields.iterations),
+    minibatch: Schema.optionalKey(Search.fields.minibatch),
+    /** Read so that campaigns written for it load; this version searches without merges and says so. */
+    merge: Schema.optionalKey(Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })),
+    maxInstructionLength: Schema.optionalKey(Search.fields.maxInstructionLength),
+    stall: Schema.optionalKey(Search.fields.stall),
+    brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
+    seed: Schema.optionalKey(Search.fields.seed)
+  }),
+  budget: Schema.optionalKey(Budget)
+})
+export type CampaignFile = typeof CampaignFile.Type
+
+export const searchDefaults: Search = {
+  iterations: 30,
+  minibatch: { notes: 12, consultations: 4 },
+  maxInstructionLength: 6000,
+  stall: 10,
+  brokenAfter: 5,
+  seed: 11
+}
+
+/** A campaign with its defaults filled in and its paths absolute. */
+export interface Campaign {
+  readonly name: string
+  readonly file: string
+  readonly dataset: string
+  readonly split: string
+  readonly seeds: ReadonlyArray<string>
+  readonly models: { readonly judge: ModelConfig; readonly reflection: ModelConfig }
+  readonly judge: JudgeConfig
+  readonly objective: Objective
+  readonly search: Search
+  readonly budget: Budget
+}

@@ -1,0 +1,189 @@
+import * as Schema from "effect/Schema"
+import { Measure, Search } from "./Campaign.ts"
+import { Candidate, CandidateId } from "./Candidate.ts"
+import { Trace as DataTrace, ErrorClass, Severity } from "./Dataset.ts"
+import { Outcomes } from "./Judgement.ts"
+
+/** Why a proposal did not become a pool member. The first group is the reflector's doing, `not-better` the judge's. */
+export const RejectionReason = Schema.Literals([
+  "call-failed",
+  "refused",
+  "truncated",
+  "empty",
+  "no-block",
+  "several-blocks",
+  "too-long",
+  "placeholder",
+  "identical",
+  "copies-notes",
+  "perfect-minibatch",
+  "not-better",
+  "not-judged"
+])
+export type RejectionReason = typeof RejectionReason.Type
+
+const unusable: ReadonlySet<RejectionReason> = new Set([
+  "call-failed",
+  "refused",
+  "truncated",
+  "empty",
+  "no-block",
+  "several-blocks",
+  "too-long"
+])
+
+/** Whether the reflector's answer held no instruction that could be used at all: a sign of a broken reflection model. */
+export const isUnusable = (reason: RejectionReason): boolean => unusable.has(reason)
+
+/** Why a run stopped. `iterations` and `stall` finish it; after the others the same command goes on. */
+export const StopReason = Schema.Literals([
+  "iterations",
+  "stall",
+  "budget-usd",
+  "budget-calls",
+  "budget-tokens",
+  "budget-time",
+  "asked",
+  "interrupted",
+  "broken-reflection",
+  "broken-judge"
+])
+export type StopReason = typeof StopReason.Type
+
+/** What a run was started with, as far as it can change what happens. Holds no key and no note. */
+export const RunSettings = Schema.Struct({
+  campaign: Schema.String,
+  /** Model pins: provider, model, address and sampling parameters. */
+  models: Schema.Struct({ judge: Schema.Unknown, reflection: Schema.Unknown }),
+  judge: Schema.Struct({ design: Schema.String, samples: Schema.Int }),
+  objective: Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) }),
+  search: Search.mapFields((fields) => ({
+    minibatch: fields.minibatch,
+    maxInstructionLength: fields.maxInstructionLength,
+    seed: fields.seed
+  })),
+  /** Hashes of what the run reads. */
+  split: Schema.String,
+  prompt: Schema.String,
+  seeds: Schema.Array(CandidateId)
+})
+export type RunSettings = typeof RunSettings.Type
+
+const Interval = Schema.Tuple([Schema.Finite, Schema.Finite])
+
+/** Paired discrimination with its counts; the interval is a 95 % consultation-cluster bootstrap. */
+export const Discrimination = Schema.Struct({
+  pairs: Schema.Natural,
+  wins: Schema.Natural,
+  ties: Schema.Natural,
+  losses: Schema.Natural,
+  /** Null without a pair. */
+  value: Schema.NullOr(Schema.Finite),
+  interval: Schema.NullOr(Interval)
+})
+export type Discrimination = typeof Discrimination.Type
+
+/** The operating point with the greatest detection under a cap on false alarms. Flagged: score below the threshold. */
+export const Detection = Schema.Struct({
+  cap: Schema.Finite,
+  threshold: Schema.Finite,
+  detected: Schema.Natural,
+  flawed: Schema.Natural,
+  falseAlarms: Schema.Natural,
+  clean: Schema.Natural
+})
+export type Detection = typeof Detection.Type
+
+/** The figures of one candidate on one set of notes. Null where there is nothing to measure. */
+export const Figures = Schema.Struct({
+  primary: Schema.NullOr(Schema.Finite),
+  secondary: Schema.NullOr(Schema.Finite),
+  /** On the classes of the primary measure. */
+  discrimination: Discrimination,
+  /** On the classes of the secondary measure where it is a detection, else of the primary. */
+  detection: Schema.NullOr(Detection),
+  /** Mean over the instances that could be judged. */
+  reward: Schema.NullOr(Schema.Finite),
+  unparsed: Schema.Natural,
+  failed: Schema.Natural
+})
+export type Figures = typeof Figures.Type
+
+/** Which notes and pairs a part has, without a word of their texts: what readers of a run need to compute its measures. */
+export const ItemTable = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ id: Schema.String, consultation: Schema.String })),
+  /** Ids of the distinct clean notes. */
+  clean: Schema.Array(Schema.String),
+  /** `flawed` and `clean` are item ids. */
+  pairs: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      flawed: Schema.String,
+      clean: Schema.String,
+      class: ErrorClass,
+      trace: Schema.optionalKey(DataTrace),
+      severity: Schema.optionalKey(Severity),
+      stratum: Schema.optionalKey(Schema.String)
+    })
+  ),
+  /** Ids of flawed notes without a twin. */
+  lone: Schema.Array(Schema.String)
+})
+export type ItemTable = typeof ItemTable.Type
+
+const Iteration = Schema.Natural
+
+/** The events of a run, in order. A run's state is a fold over them; times and costs are kept beside, not inside. */
+export const RunEvent = Schema.TaggedUnion({
+  /** First of every run. */
+  started: { settings: RunSettings, acceptance: ItemTable },
+  /** A pool member is born: a seed, or an accepted proposal. */
+  candidate: { candidate: Candidate },
+  /** A pool member's outcomes on the whole acceptance part. */
+  evaluated: { candidate: CandidateId, outcomes: Outcomes, figures: Figures },
+  /** An iteration draws its parent and its minibatch (item ids of the train part). */
+  iteration: {
+    iteration: Iteration,
+    parent: CandidateId,
+    module: Schema.String,
+    minibatch: Schema.Array(Schema.String)
+  },
+  /** The parent's outcomes on the minibatch. */
+  parentJudged: { iteration: Iteration, outcomes: Outcomes, reward: Schema.NullOr(Schema.Finite) },
+  /** The reflector's work, kept whole, whatever becomes of it. */
+  proposed: {
+    iteration: Iteration,
+    prompt: Schema.String,
+    reply: Schema.String,
+    /** The proposed text, where one could be read from the reply. */
+    instruction: Schema.NullOr(Schema.String),
+    /** Null when the text may be tried. */
+    rejected: Schema.NullOr(Schema.Struct({ reason: RejectionReason, detail: Schema.String }))
+  },
+  /** The child's outcomes on the same minibatch. */
+  childJudged: { iteration: Iteration, child: CandidateId, outcomes: Outcomes, reward: Schema.NullOr(Schema.Finite) },
+  /** The verdict on the proposal: a pool member follows, or a reason. */
+  decided: {
+    iteration: Iteration,
+    parent: CandidateId,
+    accepted: Schema.Boolean,
+    reason: Schema.NullOr(RejectionReason),
+    detail: Schema.String,
+    /** Mean rewards over the notes that both could be judged on, and how many those were. */
+    parentReward: Schema.NullOr(Schema.Finite),
+    childReward: Schema.NullOr(Schema.Finite),
+    compared: Schema.Natural
+  },
+  /** The run ends, or pauses in such a way that the same command goes on. */
+  stopped: {
+    reason: StopReason,
+    detail: Schema.String,
+    iteration: Iteration,
+    /** Null before any candidate has been evaluated. */
+    winner: Schema.NullOr(CandidateId)
+  }
+})
+export type RunEvent = typeof RunEvent.Type
+
+/** Whether nothing is left to do after a stop for this reason, unless a limit is raised. */
+export const isFinished = (reason: StopReason): boolean => reason === "iterations" || reason === "stall"
