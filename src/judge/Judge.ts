@@ -1,0 +1,173 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { JudgeConfig, ModelConfig } from "../domain/Campaign.ts"
+import type { Instructions } from "../domain/Candidate.ts"
+import type { Item } from "../domain/Item.ts"
+import type { Outcome, Outcomes } from "../domain/Judgement.ts"
+import { callSeed } from "../domain/Random.ts"
+import { type BudgetExceeded, type Completion, LanguageModel, type ModelError } from "../model/LanguageModel.ts"
+import { winsorisedMean } from "../statistics/winsorisedMean.ts"
+import { CurrentGate, type Halted } from "./CallGate.ts"
+import { CurrentProgress } from "./Progress.ts"
+import { type ParsedScore, parseScore } from "./parseScore.ts"
+import { maxScore, messages, retryMessages } from "./wholeNoteScore.ts"
+
+/** No judgement can be had: the model refuses every call, or every call of an evaluation failed. */
+export class JudgeBroken extends Schema.TaggedError<JudgeBroken>()("JudgeBroken", { message: Schema.String }) {}
+
+/** What an evaluation is for: kept with the judgements, so that an export can say whose they are. */
+export interface Use {
+  readonly label: string
+}
+
+/** Turns notes into outcomes by an instruction. */
+export class Judge extends Context.Service<
+  Judge,
+  {
+    /**
+     * The outcome of each item, by item id. A failed call is an outcome of its item. Fails when the budget does not allow
+     * the next call, and when no judgement can be had at all; what was bought by then is in the store.
+     */
+    evaluate(
+      instructions: Instructions,
+      items: ReadonlyArray<Item>,
+      use: Use
+    ): Effect.Effect<Outcomes, BudgetExceeded | JudgeBroken | Halted>
+  }
+>()("assize/Judge") {}
+
+/** The module of a whole-note judge: it has but one. */
+export const wholeNoteModule = "judge"
+
+const retrySample = 32
+const reasonLength = 600
+const replyLength = 600
+
+const defaultConcurrency = { embedded: 1, openai: 8 } as const
+
+type Sample =
+  | { readonly kind: "parsed"; readonly parsed: ParsedScore; readonly reply: string }
+  | { readonly kind: "failed"; readonly error: ModelError }
+
+/** The outcome of an item from its samples: the winsorised mean of the readable ones, when they are at least half. */
+const outcomeOf = (samples: ReadonlyArray<Sample>): Outcome => {
+  const readable = samples.flatMap((sample) =>
+    sample.kind === "parsed" && sample.parsed.kind === "score" ? [sample.parsed] : []
+  )
+  const failures = samples.filter((sample) => sample.kind === "failed")
+  if (readable.length > 0 && readable.length * 2 >= samples.length) {
+    const reason = readable.find((sample) => sample.reason !== undefined)?.reason
+    return {
+      _tag: "scored",
+      score: winsorisedMean(readable.map(({ score }) => score))!,
+      ...(reason === undefined ? {} : { reason: reason.slice(0, reasonLength) })
+    }
+  }
+  const failure = failures[0]
+  // When calls failed, the judge is not to blame for what is missing.
+  if (failure !== undefined) return { _tag: "failed", cause: failure.error.message }
+  const unreadable = samples.find((sample) => sample.kind === "parsed")
+  return { _tag: "unparsed", reply: (unreadable?.reply ?? "").slice(0, replyLength) }
+}
+
+/** A completion that broke off, was refused or holds no text is no verdict, whatever digits stand in it. */
+const parsedCompletion = ({ finish, text }: Completion): ParsedScore =>
+  finish === "stop" || finish === "other"
+    ? parseScore(text, maxScore)
+    : { kind: "unreadable", why: `the reply ended with ${finish}` }
+
+/** The whole-note judge [OB §4.2]: k samples of a 0–10 score, one retry of each that cannot be read. */
+export const wholeNoteJudge = (options: {
+  readonly judge: JudgeConfig
+  readonly model: ModelConfig
+  readonly seed: number
+}) =>
+  Layer.effect(
+    Judge,
+    Effect.gen(function* () {
+      const model = yield* LanguageModel
+      const gate = yield* CurrentGate
+      const progress = yield* CurrentProgress
+      const concurrency = options.model.concurrency ?? defaultConcurrency[options.model.provider]
+
+      const sample = Effect.fnUntraced(function* (item: Item, instruction: string, number: number) {
+        const ask = (asked: ReturnType<typeof messages>, seedNumber: number) =>
+          Effect.andThen(
+            gate.pass,
+            model.complete({
+              role: "judge",
+              model: options.model,
+              messages: asked,
+              seed: callSeed(options.seed, item.key, seedNumber)
+            })
+          )
+        const asked = messages(item, instruction)
+        const first = yield* ask(asked, number)
+        const parsed = parsedCompletion(first)
+        if (parsed.kind === "score") return { kind: "parsed", parsed, reply: first.text } satisfies Sample
+        const second = yield* ask(retryMessages(asked, first.text), number + retrySample)
+        return { kind: "parsed", parsed: parsedCompletion(second), reply: second.text } satisfies Sample
+      })
+
+      const evaluate = Effect.fn("Judge.evaluate")(function* (
+        instructions: Instructions,
+        items: ReadonlyArray<Item>,
+        use: Use
+      ) {
+        const instruction = instructions[wholeNoteModule]!
+        const k = options.judge.samples
+        Object.assign(progress, { label: use.label, done: 0, total: items.length * k })
+        const samples: ReadonlyArray<Array<Sample>> = items.map(() => [])
+        // Consultation by consultation, note by note: calls that share a prefix follow each other.
+        const calls = items.flatMap((item, position) =>
+          Array.from({ length: k }, (_, number) => ({ item, position, number }))
+        )
+        // The first error that ends the evaluation. Calls under way are waited for, since they are paid for; no new one starts.
+        let ended: BudgetExceeded | JudgeBroken | Halted | undefined
+        yield* Effect.forEach(
+          calls,
+          ({ item, number, position }) =>
+            Effect.suspend(() => {
+              if (ended !== undefined) return Effect.void
+              return sample(item, instruction, number).pipe(
+                Effect.catchTag(
+                  "ModelError",
+                  (error): Effect.Effect<Sample, JudgeBroken> =>
+                    error.fatal
+                      ? Effect.fail(new JudgeBroken({ message: error.message }))
+                      : Effect.succeed({ kind: "failed", error })
+                ),
+                Effect.match({
+                  onSuccess: (result) => {
+                    samples[position]![number] = result
+                    progress.done++
+                  },
+                  onFailure: (error) => {
+                    ended ??= error
+                  }
+                })
+              )
+            }),
+          { concurrency, discard: true }
+        )
+        if (ended !== undefined) return yield* ended
+        const outcomes: Record<string, Outcome> = {}
+        items.forEach((item, position) => {
+          const outcome = outcomeOf(samples[position]!)
+          outcomes[item.id] = outcome
+          progress[outcome._tag]++
+        })
+        const failures = Object.values(outcomes).filter(({ _tag }) => _tag === "failed")
+        if (items.length > 0 && failures.length === items.length) {
+          const [failure] = failures
+          return yield* new JudgeBroken({
+            message: `all ${items.length} judgements failed: ${failure?._tag === "failed" ? failure.cause : ""}`
+          })
+        }
+        return outcomes
+      })
+      return Judge.of({ evaluate })
+    })
+  )
