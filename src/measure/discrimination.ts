@@ -1,0 +1,68 @@
+import { requireSameLength } from "../statistics/arguments.ts"
+
+/** Scores are compared after rounding to 9 decimals, so that the noise of sums of floats makes no order. */
+export const rounded = (score: number): number => Math.round(score * 1e9) / 1e9
+
+export interface PairCounts {
+  readonly pairs: number
+  readonly wins: number
+  readonly ties: number
+  readonly losses: number
+}
+
+/** What one pair adds: 1 when the flawed note scores below its clean twin, ½ for a tie, 0 otherwise; NaN without both scores. */
+export const pairOutcome = (flawed: number, clean: number): number => {
+  if (Number.isNaN(flawed) || Number.isNaN(clean)) return Number.NaN
+  const e = rounded(flawed)
+  const c = rounded(clean)
+  return e < c ? 1 : e === c ? 0.5 : 0
+}
+
+/** Outcomes of pairs whose scores stand side by side: NaN where either score is missing (NaN). */
+export const pairOutcomes = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>): ReadonlyArray<number> => {
+  requireSameLength("scores of pairs", flawed, clean)
+  return flawed.map((score, i) => pairOutcome(score, clean[i]!))
+}
+
+/** Counts of pair outcomes; pairs without both scores (NaN) are left out [OB §G.2.2]. */
+export const countPairs = (outcomes: ReadonlyArray<number>): PairCounts => {
+  let wins = 0
+  let ties = 0
+  let losses = 0
+  for (const outcome of outcomes) {
+    if (outcome === 1) wins++
+    else if (outcome === 0.5) ties++
+    else if (outcome === 0) losses++
+  }
+  return { pairs: wins + ties + losses, wins, ties, losses }
+}
+
+/** Paired discrimination in [0, 1], chance 0.5: mean of 1[s_e < s_c] + ½·1[s_e = s_c] [RUB Eq. 1]. Null without a pair. */
+export const pairedDiscrimination = (counts: PairCounts): number | null =>
+  counts.pairs === 0 ? null : (counts.wins + counts.ties / 2) / counts.pairs
+
+/**
+ * Area under the ROC curve: the share of all flawed × clean combinations in which the flawed note scores lower, ties ½
+ * (Mann–Whitney). NaN scores are left out; null when a side is empty. O(n log n).
+ */
+export const auc = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>): number | null => {
+  const e = flawed.filter((score) => !Number.isNaN(score)).map(rounded)
+  const c = Float64Array.from(clean.filter((score) => !Number.isNaN(score)).map(rounded)).sort()
+  if (e.length === 0 || c.length === 0) return null
+  const countBelow = (value: number, orEqual: boolean) => {
+    let low = 0
+    let high = c.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (orEqual ? c[middle]! <= value : c[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  let wins = 0
+  for (const score of e) {
+    const notAbove = countBelow(score, true)
+    wins += c.length - notAbove + (notAbove - countBelow(score, false)) / 2
+  }
+  return wins / (e.length * c.length)
+}

@@ -1,0 +1,59 @@
+import type { Detection } from "../domain/RunEvent.ts"
+import { rounded } from "./discrimination.ts"
+
+/**
+ * The threshold with the greatest detection subject to a cap on false alarms [OB §B.4.2]: over the distinct scores and
+ * one just above the greatest, a note is flagged when its score is strictly below the threshold. Ties go to fewer false
+ * alarms, then to the lower threshold. Invariant to any strictly increasing relabelling of the scores.
+ *
+ * `flawed` and `clean` hold one score a note, NaN for a note without one: it is never flagged but counts in the rates.
+ * Null when a side is empty.
+ */
+export const operatingPoint = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>, cap: number): Detection | null =>
+  operatingPoints(flawed, clean, [cap])?.[0] ?? null
+
+/** `operatingPoint` at several caps (shares of the clean notes), in their order, for one sort of the scores. */
+export const operatingPoints = (
+  flawed: ReadonlyArray<number>,
+  clean: ReadonlyArray<number>,
+  caps: ReadonlyArray<number>
+): ReadonlyArray<Detection> | null => {
+  if (flawed.length === 0 || clean.length === 0) return null
+  const e = sortedScores(flawed)
+  const c = sortedScores(clean)
+  return caps.map((cap) => sweep(e, c, { cap, threshold: 0, detected: 0, flawed: flawed.length, falseAlarms: 0, clean: clean.length }))
+}
+
+/** Scores that exist, rounded, rising. */
+const sortedScores = (scores: ReadonlyArray<number>): Float64Array => {
+  const known = new Float64Array(scores.length)
+  let count = 0
+  for (const score of scores) if (!Number.isNaN(score)) known[count++] = rounded(score)
+  return known.subarray(0, count).sort()
+}
+
+/** The best threshold for the sorted scores, starting from `none`: nothing flagged. */
+const sweep = (e: Float64Array, c: Float64Array, none: Detection): Detection => {
+  const greatest = Math.max(e.at(-1) ?? Number.NEGATIVE_INFINITY, c.at(-1) ?? Number.NEGATIVE_INFINITY)
+  if (greatest === Number.NEGATIVE_INFINITY) return none
+  // The cap is compared as a count, with room for what 0.1 · 30 looks like in floats.
+  const allowed = none.cap * none.clean + 1e-9
+  let best: Detection | undefined
+  let detected = 0
+  let falseAlarms = 0
+  // Thresholds rise, so the two counts are those of the scores already passed, and never fall.
+  while (falseAlarms <= allowed) {
+    const next = Math.min(e[detected] ?? Number.POSITIVE_INFINITY, c[falseAlarms] ?? Number.POSITIVE_INFINITY)
+    const last = detected === e.length && falseAlarms === c.length
+    if (best === undefined || detected > best.detected) {
+      best = { ...none, threshold: last ? justAbove(greatest) : next, detected, falseAlarms }
+    }
+    if (last) break
+    while (e[detected] === next) detected++
+    while (c[falseAlarms] === next) falseAlarms++
+  }
+  return best ?? none
+}
+
+/** A number above the score that survives rounding to 9 decimals and being written to a file. */
+const justAbove = (score: number): number => rounded(score + Math.max(1e-6, Math.abs(score) * 1e-9))

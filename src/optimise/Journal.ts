@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import { errorExitCode } from "effect/Runtime"
+import * as Schema from "effect/Schema"
+import { canonicalJson } from "../domain/hash.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
+import type { RunState } from "./RunState.ts"
+
+export type EventOf<Tag extends RunEvent["_tag"]> = Extract<RunEvent, { readonly _tag: Tag }>
+
+/** The log tells another story than the same seed, data and judgements: one of them was changed, or the log is damaged. */
+export class RunDiverged extends Schema.TaggedError<RunDiverged>()("RunDiverged", {
+  /** Number of the event in the log, from 0. */
+  sequence: Schema.Int,
+  logged: Schema.String,
+  expected: Schema.String
+}) {
+  override readonly [errorExitCode] = 2
+  override get message(): string {
+    return `event ${this.sequence} of the run's log is ${this.logged}, where ${this.expected} follows from the events before it. The log, the data or the version changed since; start a new run with --new`
+  }
+}
+
+/** Where a run's events are kept. */
+export interface EventSink<E = never> {
+  /** The events so far, in order. */
+  readonly logged: ReadonlyArray<RunEvent>
+  append(sequence: number, event: RunEvent): Effect.Effect<void, E>
+}
+
+/**
+ * The engine's memory: each step of a run is an event. While the log has events, a step takes its event from there,
+ * computing nothing and buying nothing; at the end of the log a step computes its event and appends it. A resumed run is
+ * therefore the same code from the start, at the cost of a fold.
+ */
+export interface Journal<E = never> {
+  /** The next event, with what it needs computed only when the log does not hold it. */
+  step<Tag extends RunEvent["_tag"], E1, R>(
+    tag: Tag,
+    compute: Effect.Effect<EventOf<Tag>, E1, R>
+  ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R>
+  /** The next event, which follows from the state alone: where the log holds it, it must be the same. */
+  derive<Tag extends RunEvent["_tag"]>(tag: Tag, event: EventOf<Tag>): Effect.Effect<EventOf<Tag>, E | RunDiverged>
+  /** Ends the run, or this sitting of it. */
+  stop(event: EventOf<"stopped">): Effect.Effect<void, E>
+  /** Whether the log still has events to go through. */
+  readonly replaying: () => boolean
+}
+
+/** A journal over the sink, folding each event into the state. `seen` is told of every new event. */
+export const makeJournal = <E>(
+  sink: EventSink<E>,
+  state: RunState,
+  seen: (event: RunEvent) => void = () => {}
+): Journal<E> => {
+  let sequence = 0
+  let last: RunEvent | undefined
+  const take = (event: RunEvent) => {
+    state.apply(event)
+    last = event
+    sequence++
+  }
+  /** Stops are no steps of the search: a run that goes on passes over them. */
+  const passStops = () => {
+    for (let next = sink.logged[sequence]; next?._tag === "stopped"; next = sink.logged[sequence]) take(next)
+  }
+  const append = <Tag extends RunEvent["_tag"]>(event: EventOf<Tag>): Effect.Effect<EventOf<Tag>, E> =>
+    Effect.map(sink.append(sequence, event), () => {
+      take(event)
+      seen(event)
+      return event
+    })
+  const diverged = (logged: RunEvent, expected: string) =>
+    Effect.fail(new RunDiverged({ sequence, logged: describe(logged), expected }))
+
+  const step: Journal<E>["step"] = <Tag extends RunEvent["_tag"], E1, R>(
+    tag: Tag,
+    compute: Effect.Effect<EventOf<Tag>, E1, R>
+  ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> =>
+    Effect.suspend((): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> => {
+      passStops()
+      const logged = sink.logged[sequence]
+      if (logged === undefined) return Effect.flatMap(compute, append)
+      if (!isTagged(logged, tag)) return diverged(logged, tag)
+      take(logged)
+      return Effect.succeed(logged)
+    })
+
+  const derive: Journal<E>["derive"] = <Tag extends RunEvent["_tag"]>(
+    tag: Tag,
+    event: EventOf<Tag>
+  ): Effect.Effect<EventOf<Tag>, E | RunDiverged> =>
+    Effect.suspend((): Effect.Effect<EventOf<Tag>, E | RunDiverged> => {
+      passStops()
+      const logged = sink.logged[sequence]
+      if (logged === undefined) return append(event)
+      if (!isTagged(logged, tag) || canonicalJson(logged) !== canonicalJson(event))
+        return diverged(logged, describe(event))
+      take(logged)
+      return Effect.succeed(logged)
+    })
+
+  return {
+    step,
+    derive,
+    stop: (event) =>
+      Effect.suspend(() => {
+        passStops()
+        // A run that is asked again, and cannot go on, has nothing new to say.
+        return last !== undefined && canonicalJson(last) === canonicalJson(event)
+          ? Effect.void
+          : Effect.asVoid(append(event))
+      }),
+    replaying: () => {
+      passStops()
+      return sequence < sink.logged.length
+    }
+  }
+}
+
+const isTagged = <Tag extends RunEvent["_tag"]>(event: RunEvent, tag: Tag): event is EventOf<Tag> => event._tag === tag
+
+const describe = (event: RunEvent): string => {
+  const text = canonicalJson(event)
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+}

@@ -1,0 +1,184 @@
+import type { Candidate, CandidateId } from "../domain/Candidate.ts"
+import type { Outcomes } from "../domain/Judgement.ts"
+import {
+  type Figures,
+  isUnusable,
+  type RejectionReason,
+  type RunEvent,
+  type RunSettings,
+  type StopReason
+} from "../domain/RunEvent.ts"
+import { Frontier } from "./frontier.ts"
+import { indexTable, type TableIndex } from "./itemTable.ts"
+import type { Attempt } from "./reflectionPrompt.ts"
+import { rewards, type Scale, wholeNoteScale } from "./rewards.ts"
+
+/** A candidate of the pool, once it has been evaluated on the acceptance part. */
+export interface Member {
+  readonly candidate: Candidate
+  readonly figures: Figures
+  /** By instance; NaN where a call failed. */
+  readonly rewards: Float64Array
+}
+
+/** The iteration under way: what has been decided of it so far. */
+export interface IterationState {
+  readonly iteration: number
+  readonly parent: CandidateId
+  readonly module: string
+  readonly minibatch: ReadonlyArray<string>
+  readonly parentOutcomes?: Outcomes
+  readonly instruction?: string | null
+}
+
+export interface Decision {
+  readonly iteration: number
+  readonly parent: CandidateId
+  readonly accepted: boolean
+  readonly reason: RejectionReason | null
+  readonly detail: string
+  readonly parentReward: number | null
+  readonly childReward: number | null
+}
+
+/**
+ * The state of a run: a fold over its events, and nothing else. It grows in place, one event at a time, because a pool
+ * of 200 candidates on 1,000 notes is too much to copy with every event; readers treat it as read-only.
+ */
+export class RunState {
+  readonly scale: Scale
+  settings: RunSettings | undefined
+  index: TableIndex | undefined
+  frontier = new Frontier(0)
+  readonly members: Array<Member> = []
+  /** Born, and not evaluated yet. */
+  readonly waiting: Array<Candidate> = []
+  readonly decisions: Array<Decision> = []
+  current: IterationState | undefined
+  /** The last iteration that was decided. */
+  iteration = 0
+  rejectionsInARow = 0
+  unusableInARow = 0
+  stopped: { readonly reason: StopReason; readonly detail: string; readonly winner: CandidateId | null } | undefined
+  events = 0
+  readonly #byId = new Map<CandidateId, number>()
+  readonly #instructions = new Set<string>()
+  readonly #attempts = new Map<CandidateId, Array<Attempt>>()
+  readonly #triedTexts = new Map<string, string>()
+
+  constructor(scale: Scale = wholeNoteScale) {
+    this.scale = scale
+  }
+
+  apply(event: RunEvent): void {
+    this.events++
+    this.stopped = undefined
+    switch (event._tag) {
+      case "started":
+        this.settings = event.settings
+        this.index = indexTable(event.acceptance)
+        this.frontier = new Frontier(this.index.instances.length)
+        return
+      case "candidate":
+        this.waiting.push(event.candidate)
+        for (const text of Object.values(event.candidate.instructions)) this.#instructions.add(text)
+        return
+      case "evaluated": {
+        const at = this.waiting.findIndex(({ id }) => id === event.candidate)
+        const [candidate] = this.waiting.splice(at, 1)
+        if (at === -1 || candidate === undefined || this.index === undefined)
+          throw new Error(`the run evaluates ${event.candidate}, which it never made`)
+        const member = { candidate, figures: event.figures, rewards: rewards(this.index, event.outcomes, this.scale) }
+        this.#byId.set(candidate.id, this.members.push(member) - 1)
+        this.frontier.add(member.rewards)
+        return
+      }
+      case "iteration":
+        this.current = {
+          iteration: event.iteration,
+          parent: event.parent,
+          module: event.module,
+          minibatch: event.minibatch
+        }
+        return
+      case "parentJudged":
+        if (this.current !== undefined) this.current = { ...this.current, parentOutcomes: event.outcomes }
+        return
+      case "proposed":
+        if (this.current !== undefined) this.current = { ...this.current, instruction: event.instruction }
+        return
+      case "childJudged":
+        return
+      case "decided":
+        this.#decide(event)
+        return
+      case "stopped":
+        this.stopped = { reason: event.reason, detail: event.detail, winner: event.winner }
+        // Whoever goes on after this has seen to the reflection model: it gets a fresh start.
+        if (event.reason === "broken-reflection") this.unusableInARow = 0
+    }
+  }
+
+  #decide(event: Extract<RunEvent, { _tag: "decided" }>): void {
+    const instruction = this.current?.instruction
+    if (instruction !== undefined && instruction !== null) {
+      const tried = this.#attempts.get(event.parent) ?? []
+      tried.push({ instruction, reason: event.reason, detail: event.detail })
+      this.#attempts.set(event.parent, tried)
+      if (!event.accepted) this.#triedTexts.set(`${event.parent}\n${instruction}`, event.detail)
+    }
+    this.current = undefined
+    this.iteration = event.iteration
+    this.decisions.push(event)
+    this.rejectionsInARow = event.accepted ? 0 : this.rejectionsInARow + 1
+    this.unusableInARow = event.reason !== null && isUnusable(event.reason) ? this.unusableInARow + 1 : 0
+  }
+
+  member(id: CandidateId): Member | undefined {
+    const at = this.#byId.get(id)
+    return at === undefined ? undefined : this.members[at]
+  }
+
+  /** The instructions that the pool holds. */
+  get instructions(): ReadonlySet<string> {
+    return this.#instructions
+  }
+
+  /** What earlier children of the parent tried, oldest first. */
+  attempts(parent: CandidateId): ReadonlyArray<Attempt> {
+    return this.#attempts.get(parent) ?? []
+  }
+
+  /** What became of the same text as a child of the same parent, if it was tried before. */
+  triedBefore(parent: CandidateId, instruction: string): string | undefined {
+    return this.#triedTexts.get(`${parent}\n${instruction}`)
+  }
+
+  /**
+   * The best member: greatest primary measure, then secondary, then the earlier one [method §5.10]. A member whose
+   * evaluation has failed calls is compared on other notes than the rest, so it wins only when every member has some.
+   */
+  get winner(): Member | undefined {
+    const whole = this.members.filter(({ figures }) => figures.failed === 0)
+    return (whole.length > 0 ? whole : this.members).reduce<Member | undefined>(
+      (best, member) => (best === undefined || better(member.figures, best.figures) ? member : best),
+      undefined
+    )
+  }
+}
+
+const tie = 1e-9
+
+/** Strictly better by primary, then secondary; without pairs to measure, by mean reward. */
+const better = (a: Figures, b: Figures): boolean => {
+  const primary = (a.primary ?? a.reward ?? 0) - (b.primary ?? b.reward ?? 0)
+  if (Math.abs(primary) > tie) return primary > 0
+  return (a.secondary ?? 0) - (b.secondary ?? 0) > tie
+}
+
+/** The state after the events. */
+export const foldRun = (events: Iterable<RunEvent>, scale: Scale = wholeNoteScale): RunState => {
+  const state = new RunState(scale)
+  for (const event of events) state.apply(event)
+  return state
+}

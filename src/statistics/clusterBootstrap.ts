@@ -1,0 +1,141 @@
+import { mulberry32 } from "../domain/Random.ts"
+import { requireSameLength } from "./arguments.ts"
+import { percentileInterval } from "./quantile.ts"
+
+export interface ClusterSums {
+  /** One number a cluster: what is added up above the line. */
+  readonly numerators: ReadonlyArray<number>
+  /** One number a cluster: what is added up below the line, such as the cluster's number of pairs. */
+  readonly denominators: ReadonlyArray<number>
+}
+
+export interface BootstrapOptions {
+  readonly seed: number
+  /** 10,000 when left out. */
+  readonly resamples?: number
+  /** In (0, 1); 0.95 when left out. */
+  readonly confidence?: number
+}
+
+export interface BootstrapResult {
+  /** The statistic on the data themselves. */
+  readonly estimate: number
+  /** Clusters used: those that have anything below the line. */
+  readonly clusters: number
+  /** Percentile interval: type-7 quantiles of the resampled statistics. */
+  readonly interval: readonly [number, number]
+  /** Mean and standard deviation (divided by the number of resamples) of the resampled statistics. */
+  readonly mean: number
+  readonly standardError: number
+  /** Resampled statistics, rising. */
+  readonly resampled: Float64Array
+}
+
+/** Estimate, interval and moments; sorts `values` in place. */
+export const summarise = (
+  estimate: number,
+  clusters: number,
+  values: Float64Array,
+  confidence: number
+): BootstrapResult | null => {
+  const resampled = values.sort()
+  const interval = percentileInterval(resampled, confidence)
+  if (interval === null) return null
+  const mean = resampled.reduce((sum, value) => sum + value, 0) / resampled.length
+  const variance = resampled.reduce((sum, value) => sum + (value - mean) ** 2, 0) / resampled.length
+  return { estimate, clusters, interval, mean, standardError: Math.sqrt(variance), resampled }
+}
+
+const total = (values: ArrayLike<number>): number => {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]!
+  return sum
+}
+
+/**
+ * Cluster bootstrap of a ratio of sums: as many clusters as there are are drawn with replacement, and numerators and
+ * denominators of the drawn ones are added up. Clusters with a zero denominator are dropped first. Null without a
+ * cluster. Deterministic for a seed. Throws a RangeError for a negative denominator or unequal lengths.
+ * [OB §B.4.1], method §4; Davison & Hinkley, Bootstrap Methods (1997), §3.8.
+ */
+export const resampleClusters = (sums: ClusterSums, options: BootstrapOptions): BootstrapResult | null => {
+  const { numerators, denominators } = prepared(sums)
+  const used = denominators.map((_, i) => i).filter((i) => denominators[i]! > 0)
+  if (used.length === 0) return null
+  const above = Float64Array.from(used, (i) => numerators[i]!)
+  const below = Float64Array.from(used, (i) => denominators[i]!)
+  const next = mulberry32(options.seed)
+  const values = new Float64Array(options.resamples ?? 10_000)
+  for (let resample = 0; resample < values.length; resample++) {
+    let numerator = 0
+    let denominator = 0
+    for (let draw = 0; draw < used.length; draw++) {
+      const cluster = (next() * used.length) | 0
+      numerator += above[cluster]!
+      denominator += below[cluster]!
+    }
+    values[resample] = numerator / denominator
+  }
+  return summarise(total(above) / total(below), used.length, values, options.confidence ?? 0.95)
+}
+
+/**
+ * Cluster bootstrap of a difference of two ratios, `a` minus `b`, over the same clusters: each resample draws clusters
+ * once and uses them for both. For two judges whose pairs are all the same, `resampleClusters` on the differences gives
+ * the same; this form also serves judges that leave out different pairs. Clusters with both denominators zero are
+ * dropped first; draws without a denominator on one side are left out. Null when a side has no pair at all.
+ */
+export const resampleClusterDifference = (
+  a: ClusterSums,
+  b: ClusterSums,
+  options: BootstrapOptions
+): BootstrapResult | null => {
+  const first = prepared(a)
+  const second = prepared(b)
+  requireSameLength("clusters of the two sides", first.numerators, second.numerators)
+  const used = first.denominators
+    .map((_, i) => i)
+    .filter((i) => first.denominators[i]! > 0 || second.denominators[i]! > 0)
+  const columns = [first.numerators, first.denominators, second.numerators, second.denominators].map((column) =>
+    Float64Array.from(used, (i) => column[i]!)
+  )
+  const [aboveA, belowA, aboveB, belowB] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
+  if (total(belowA) === 0 || total(belowB) === 0) return null
+  const next = mulberry32(options.seed)
+  const values = new Float64Array(options.resamples ?? 10_000)
+  let kept = 0
+  for (let resample = 0; resample < values.length; resample++) {
+    let numeratorA = 0
+    let denominatorA = 0
+    let numeratorB = 0
+    let denominatorB = 0
+    for (let draw = 0; draw < used.length; draw++) {
+      const cluster = (next() * used.length) | 0
+      numeratorA += aboveA[cluster]!
+      denominatorA += belowA[cluster]!
+      numeratorB += aboveB[cluster]!
+      denominatorB += belowB[cluster]!
+    }
+    if (denominatorA > 0 && denominatorB > 0) {
+      values[kept++] = numeratorA / denominatorA - numeratorB / denominatorB
+    }
+  }
+  const estimate = total(aboveA) / total(belowA) - total(aboveB) / total(belowB)
+  return summarise(estimate, used.length, values.subarray(0, kept), options.confidence ?? 0.95)
+}
+
+/**
+ * Percentile interval of a ratio of sums by the cluster bootstrap: `resampleClusters` for those who want only that. Null
+ * without a cluster that has a positive denominator.
+ */
+export const clusterBootstrap = (
+  sums: ClusterSums,
+  options: { readonly seed: number; readonly resamples?: number; readonly confidence?: number }
+): readonly [number, number] | null => resampleClusters(sums, options)?.interval ?? null
+
+const prepared = (sums: ClusterSums): ClusterSums => {
+  requireSameLength("clusters", sums.numerators, sums.denominators)
+  const bad = sums.denominators.findIndex((denominator) => !(denominator >= 0))
+  if (bad >= 0) throw new RangeError(`cluster ${bad} has the denominator ${sums.denominators[bad]}`)
+  return sums
+}
