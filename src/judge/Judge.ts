@@ -7,19 +7,28 @@ import type { Instructions } from "../domain/Candidate.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import { callSeed } from "../domain/Random.ts"
-import { type BudgetExceeded, type Completion, LanguageModel, type ModelError } from "../model/LanguageModel.ts"
+import {
+  type BudgetExceeded,
+  type Completion,
+  LanguageModel,
+  type Message,
+  type ModelError
+} from "../model/LanguageModel.ts"
 import { winsorisedMean } from "../statistics/winsorisedMean.ts"
 import { CurrentGate, type Halted } from "./CallGate.ts"
 import { CurrentProgress } from "./Progress.ts"
 import { type ParsedScore, parseScore } from "./parseScore.ts"
+import { type AnswerUse, UseRecorder } from "./UseRecorder.ts"
 import { maxScore, messages, retryMessages } from "./wholeNoteScore.ts"
 
 /** No judgement can be had: the model refuses every call, or every call of an evaluation failed. */
 export class JudgeBroken extends Schema.TaggedError<JudgeBroken>()("JudgeBroken", { message: Schema.String }) {}
 
-/** What an evaluation is for: kept with the judgements, so that an export can say whose they are. */
+/** What an evaluation is for: for people who watch, and for the record of whose judgements they are. */
 export interface Use {
   readonly label: string
+  /** The candidate's id. */
+  readonly candidate: string
 }
 
 /** Turns notes into outcomes by an instruction. */
@@ -90,19 +99,23 @@ export const wholeNoteJudge = (options: {
       const model = yield* LanguageModel
       const gate = yield* CurrentGate
       const progress = yield* CurrentProgress
+      const record = yield* UseRecorder
       const concurrency = options.model.concurrency ?? defaultConcurrency[options.model.provider]
 
-      const sample = Effect.fnUntraced(function* (item: Item, instruction: string, number: number) {
-        const ask = (asked: ReturnType<typeof messages>, seedNumber: number) =>
-          Effect.andThen(
-            gate.pass,
-            model.complete({
-              role: "judge",
-              model: options.model,
-              messages: asked,
-              seed: callSeed(options.seed, item.key, seedNumber)
-            })
-          )
+      /** One sample of an item, and a second attempt when the first cannot be read. `used` is told of each answer. */
+      const sample = Effect.fnUntraced(function* (
+        item: Item,
+        instruction: string,
+        number: number,
+        used: (sample: number, key: string) => void
+      ) {
+        const ask = Effect.fnUntraced(function* (asked: ReadonlyArray<Message>, seedNumber: number) {
+          yield* gate.pass
+          const seed = callSeed(options.seed, item.key, seedNumber)
+          const completion = yield* model.complete({ role: "judge", model: options.model, messages: asked, seed })
+          used(seedNumber, completion.key)
+          return completion
+        })
         const asked = messages(item, instruction)
         const first = yield* ask(asked, number)
         const parsed = parsedCompletion(first)
@@ -120,6 +133,7 @@ export const wholeNoteJudge = (options: {
         const k = options.judge.samples
         Object.assign(progress, { label: use.label, done: 0, total: items.length * k })
         const samples: ReadonlyArray<Array<Sample>> = items.map(() => [])
+        const uses: Array<AnswerUse> = []
         // Consultation by consultation, note by note: calls that share a prefix follow each other.
         const calls = items.flatMap((item, position) =>
           Array.from({ length: k }, (_, number) => ({ item, position, number }))
@@ -131,7 +145,9 @@ export const wholeNoteJudge = (options: {
           ({ item, number, position }) =>
             Effect.suspend(() => {
               if (ended !== undefined) return Effect.void
-              return sample(item, instruction, number).pipe(
+              const used = (seedNumber: number, key: string) =>
+                uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample: seedNumber, key })
+              return sample(item, instruction, number, used).pipe(
                 Effect.catchTag(
                   "ModelError",
                   (error): Effect.Effect<Sample, JudgeBroken> =>
@@ -152,6 +168,7 @@ export const wholeNoteJudge = (options: {
             }),
           { concurrency, discard: true }
         )
+        yield* record(uses)
         if (ended !== undefined) return yield* ended
         const outcomes: Record<string, Outcome> = {}
         items.forEach((item, position) => {

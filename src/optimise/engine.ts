@@ -147,16 +147,21 @@ const evaluate = Effect.fnUntraced(function* <E>(
   const { objective, search } = task.settings
   yield* journal.step(
     "evaluated",
-    judge.evaluate(candidate.instructions, task.acceptance.items, { label: `acceptance ${candidate.name}` }).pipe(
-      Effect.map((outcomes) => {
-        return {
-          _tag: "evaluated",
-          candidate: candidate.id,
-          outcomes: withoutReasons(outcomes),
-          figures: figuresOf(index, outcomes, objective as Objective, task.scale ?? wholeNoteScale, search.seed)
-        } as const
+    judge
+      .evaluate(candidate.instructions, task.acceptance.items, {
+        label: `acceptance ${candidate.name}`,
+        candidate: candidate.id
       })
-    )
+      .pipe(
+        Effect.map((outcomes) => {
+          return {
+            _tag: "evaluated",
+            candidate: candidate.id,
+            outcomes: withoutReasons(outcomes),
+            figures: figuresOf(index, outcomes, objective as Objective, task.scale ?? wholeNoteScale, search.seed)
+          } as const
+        })
+      )
   )
 })
 
@@ -210,7 +215,10 @@ const iteration = Effect.fnUntraced(function* <E>(
     const parentJudged = yield* journal.step(
       "parentJudged",
       judge
-        .evaluate(parent.instructions, batch.items, { label: `iteration ${number}, parent ${parent.name}` })
+        .evaluate(parent.instructions, batch.items, {
+          label: `iteration ${number}, parent ${parent.name}`,
+          candidate: parent.id
+        })
         .pipe(
           Effect.map(
             (outcomes) =>
@@ -256,7 +264,7 @@ const iteration = Effect.fnUntraced(function* <E>(
           attempts: state.attempts(parent.id),
           lengthLimit: maxInstructionLength
         })
-        return reflector.reflect(messages, number).pipe(
+        return reflector.reflect(messages, { iteration: number, parent: parent.id }).pipe(
           Effect.map((reply) => {
             if (reply.kind === "failed" && reply.fatal === true) refuses = true
             return {
@@ -289,20 +297,18 @@ const iteration = Effect.fnUntraced(function* <E>(
     const id = candidateId(instructions)
     const childJudged = yield* journal.step(
       "childJudged",
-      judge
-        .evaluate(instructions, batch.items, { label: `iteration ${number}, child` })
-        .pipe(
-          Effect.map(
-            (outcomes) =>
-              ({
-                _tag: "childJudged",
-                iteration: number,
-                child: id,
-                outcomes,
-                reward: meanReward(rewardsOf(outcomes)).mean
-              }) as const
-          )
+      judge.evaluate(instructions, batch.items, { label: `iteration ${number}, child`, candidate: id }).pipe(
+        Effect.map(
+          (outcomes) =>
+            ({
+              _tag: "childJudged",
+              iteration: number,
+              child: id,
+              outcomes,
+              reward: meanReward(rewardsOf(outcomes)).mean
+            }) as const
         )
+      )
     )
     const { a, b, n } = compareRewards(parentRewards, rewardsOf(childJudged.outcomes))
     const figures = { parentReward: a, childReward: b, compared: n }

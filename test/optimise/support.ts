@@ -142,7 +142,7 @@ export const answer = (text: string): ReflectionReply => ({
 export const reflectBy = (reply: (prompt: string, iteration: number) => ReflectionReply & { fatal?: boolean }) =>
   Layer.succeed(
     Reflector,
-    Reflector.of({ reflect: ([message], iteration) => Effect.sync(() => reply(message!.content, iteration)) })
+    Reflector.of({ reflect: ([message], { iteration }) => Effect.sync(() => reply(message!.content, iteration)) })
   )
 
 /** Raises the skill by one, most of the time. */

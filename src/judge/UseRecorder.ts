@@ -1,0 +1,22 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Role } from "../model/LanguageModel.ts"
+
+/** Which answer served what: `key` is the answer's address in the judgement store. */
+export interface AnswerUse {
+  readonly role: Role
+  /** A candidate's id. */
+  readonly candidate: string
+  /** An item's id; for a reflection, the iteration. */
+  readonly item: string
+  readonly sample: number
+  readonly key: string
+}
+
+/** Notes which answers a run rests on, for its exports. Notes nothing where nobody asks for it. */
+export const UseRecorder = Context.Reference<(uses: ReadonlyArray<AnswerUse>) => Effect.Effect<void>>(
+  "assize/UseRecorder",
+  {
+    defaultValue: () => () => Effect.void
+  }
+)
