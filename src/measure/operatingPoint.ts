@@ -9,8 +9,11 @@ import { rounded } from "./discrimination.ts"
  * `flawed` and `clean` hold one score a note, NaN for a note without one: it is never flagged but counts in the rates.
  * Null when a side is empty.
  */
-export const operatingPoint = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>, cap: number): Detection | null =>
-  operatingPoints(flawed, clean, [cap])?.[0] ?? null
+export const operatingPoint = (
+  flawed: ReadonlyArray<number>,
+  clean: ReadonlyArray<number>,
+  cap: number
+): Detection | null => operatingPoints(flawed, clean, [cap])?.[0] ?? null
 
 /** `operatingPoint` at several caps (shares of the clean notes), in their order, for one sort of the scores. */
 export const operatingPoints = (
@@ -21,8 +24,16 @@ export const operatingPoints = (
   if (flawed.length === 0 || clean.length === 0) return null
   const e = sortedScores(flawed)
   const c = sortedScores(clean)
-  return caps.map((cap) => sweep(e, c, { cap, threshold: 0, detected: 0, flawed: flawed.length, falseAlarms: 0, clean: clean.length }))
+  return caps.map((cap) =>
+    sweep(e, c, { cap, threshold: 0, detected: 0, flawed: flawed.length, falseAlarms: 0, clean: clean.length })
+  )
 }
+
+/**
+ * Whether a note is flagged at a threshold: its rounded score is strictly below. A note without a score (NaN) is not.
+ * Comparing the score as it is would flag one that lies 1e-10 below a threshold made of itself.
+ */
+export const isFlagged = (score: number, threshold: number): boolean => rounded(score) < threshold
 
 /** Scores that exist, rounded, rising. */
 const sortedScores = (scores: ReadonlyArray<number>): Float64Array => {

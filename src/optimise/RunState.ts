@@ -11,7 +11,7 @@ import {
 import { Frontier } from "./frontier.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
-import { rewards, type Scale, wholeNoteScale } from "./rewards.ts"
+import { rewards, type Scale, standing, wholeNoteScale } from "./rewards.ts"
 
 /** A candidate of the pool, once it has been evaluated on the acceptance part. */
 export interface Member {
@@ -19,6 +19,8 @@ export interface Member {
   readonly figures: Figures
   /** By instance; NaN where a call failed. */
   readonly rewards: Float64Array
+  /** By item of the table; NaN without a score. */
+  readonly scores: Float64Array
 }
 
 /** The iteration under way: what has been decided of it so far. */
@@ -88,7 +90,12 @@ export class RunState {
         const [candidate] = this.waiting.splice(at, 1)
         if (at === -1 || candidate === undefined || this.index === undefined)
           throw new Error(`the run evaluates ${event.candidate}, which it never made`)
-        const member = { candidate, figures: event.figures, rewards: rewards(this.index, event.outcomes, this.scale) }
+        const member = {
+          candidate,
+          figures: event.figures,
+          rewards: rewards(this.index, event.outcomes, this.scale),
+          scores: standing(this.index, event.outcomes).scores
+        }
         this.#byId.set(candidate.id, this.members.push(member) - 1)
         this.frontier.add(member.rewards)
         return

@@ -1,4 +1,5 @@
 import type { ErrorClass, Severity, Trace } from "../domain/Dataset.ts"
+import { pairOutcome } from "../measure/discrimination.ts"
 
 /** What the reflector learns of one note of the minibatch. Made from items of the train part only. */
 export interface NoteTrace {
@@ -49,8 +50,9 @@ const truthLines = (truth: TraceTruth): ReadonlyArray<string> =>
 const rankLine = (trace: NoteTrace): ReadonlyArray<string> => {
   if (trace.truth.kind === "clean" || trace.score === null || trace.truth.twinScore === null) return []
   const twin = `its clean twin ${trace.truth.twin} has ${scoreText(trace.truth.twinScore)}`
-  if (trace.score < trace.truth.twinScore) return [`Rank: right. It scored below; ${twin}.`]
-  return [`Rank: wrong. It scored ${trace.score === trace.truth.twinScore ? "the same" : "above"}; ${twin}.`]
+  const outcome = pairOutcome(trace.score, trace.truth.twinScore)
+  if (outcome === 1) return [`Rank: right. It scored below; ${twin}.`]
+  return [`Rank: wrong. It scored ${outcome === 0.5 ? "the same" : "above"}; ${twin}.`]
 }
 
 const diagnosis = (trace: NoteTrace): string => {
