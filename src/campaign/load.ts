@@ -1,0 +1,151 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { readTextFile } from "../dataset/textFile.ts"
+import { type Campaign, CampaignFile, searchDefaults } from "../domain/Campaign.ts"
+import { InputError, type Problem, showValue } from "../domain/InputError.ts"
+import { type DocumentPath, fieldPath, schemaProblems } from "../domain/schemaProblems.ts"
+import { secretProblems, withoutSecrets } from "./secrets.ts"
+import { parseYaml, type YamlDocument } from "./yamlDocument.ts"
+
+export interface LoadedCampaign {
+  readonly campaign: Campaign
+  /** What was read but does nothing, or may surprise. */
+  readonly warnings: ReadonlyArray<Problem>
+}
+
+const decode = Schema.decodeUnknownResult(CampaignFile, { errors: "all", onExcessProperty: "error" })
+
+const isSensitive = (problem: Problem): boolean => /key|token|secret|password/i.test(problem.field ?? "")
+
+const discreet = (problem: Problem): Problem => {
+  if (problem.found === undefined) return problem
+  return { ...problem, found: isSensitive(problem) ? "a value that is not shown" : withoutSecrets(problem.found) }
+}
+
+const byPlace = (one: Problem, other: Problem): number =>
+  (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
+
+const decodeDocument = (document: YamlDocument, file: string): Result.Result<CampaignFile, ReadonlyArray<Problem>> => {
+  const decoded = decode(document.value)
+  if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+  return Result.fail(
+    schemaProblems(decoded.failure.issue, document.value, CampaignFile.ast).map(({ kind, path, problem }) => {
+      const place =
+        kind === "missing"
+          ? document.keyPlace(path.slice(0, -1))
+          : kind === "unknown"
+            ? document.keyPlace(path)
+            : document.valuePlace(path)
+      return discreet({ ...problem, file, ...place })
+    })
+  )
+}
+
+/** What the schema cannot see: fields that do not go together, and files that are not there. */
+const crossProblems = Effect.fn("crossProblems")(function* (
+  campaign: Campaign,
+  document: YamlDocument,
+  written: CampaignFile
+): Effect.fn.Return<ReadonlyArray<Problem>, never, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  const at = (path: DocumentPath) => ({ file: campaign.file, ...document.valuePlace(path), field: fieldPath(path) })
+  const problems: Array<Problem> = []
+  const { notes, consultations } = campaign.search.minibatch
+  if (notes < consultations) {
+    problems.push({
+      ...at(["search", "minibatch"]),
+      what: "a minibatch needs at least one note of each of its consultations",
+      found: `${notes} notes over ${consultations} consultations`,
+      expected: "notes ≥ consultations, three times as many for a clean note and two flawed ones each"
+    })
+  }
+  const isFile = Effect.fnUntraced(function* (
+    path: DocumentPath,
+    what: string,
+    asWritten: string,
+    absolute: string,
+    hint: string
+  ) {
+    const info = yield* Effect.result(fs.stat(absolute))
+    if (Result.isFailure(info)) {
+      problems.push({
+        ...at(path),
+        what: `${what} is not there`,
+        found: showValue(asWritten),
+        expected: `a file at ${absolute}`,
+        hint
+      })
+    } else if (info.success.type === "Directory") {
+      problems.push({ ...at(path), what: `${what} is a folder`, found: showValue(asWritten), expected: "a file" })
+    }
+  })
+  const relative = "Paths are relative to the campaign file"
+  yield* isFile(["dataset"], "the dataset", written.dataset, campaign.dataset, relative)
+  yield* isFile(
+    ["split"],
+    "the split",
+    written.split,
+    campaign.split,
+    `${relative}. Make a split with: assize split create`
+  )
+  for (const [index, seed] of written.seeds.entries()) {
+    yield* isFile(["seeds", index], "the seed", seed, campaign.seeds[index]!, relative)
+  }
+  return problems
+})
+
+const oddities = (document: YamlDocument, written: CampaignFile, file: string): ReadonlyArray<Problem> =>
+  written.search.merge === undefined
+    ? []
+    : [
+        {
+          file,
+          ...document.keyPlace(["search", "merge"]),
+          field: "search.merge",
+          what: "this version searches without merges; the setting is read and not used"
+        }
+      ]
+
+/** The campaign with its defaults and absolute paths. */
+const complete = (written: CampaignFile, file: string, path: Path.Path): Campaign => {
+  const resolve = (relative: string) => path.resolve(path.dirname(file), relative)
+  const { merge: _, ...search } = written.search
+  return {
+    name: written.name,
+    file,
+    dataset: resolve(written.dataset),
+    split: resolve(written.split),
+    seeds: written.seeds.map(resolve),
+    models: written.models,
+    judge: { design: written.judge.design, samples: written.judge.samples ?? 1 },
+    objective: written.objective,
+    search: { ...searchDefaults, ...search },
+    budget: written.budget ?? {}
+  }
+}
+
+/**
+ * Reads `campaign.yaml`. Fails with every problem of the file, each with line and column; what it names (dataset,
+ * split, seeds) is only looked for, not read. Nothing that looks like a key is repeated in an error.
+ */
+export const loadCampaign = Effect.fn("loadCampaign")(function* (
+  file: string
+): Effect.fn.Return<LoadedCampaign, InputError, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const text = yield* readTextFile(file, "the campaign file")
+  const secrets = secretProblems(text, file)
+  const { document, problems } = parseYaml(text, file)
+  if (document === undefined) return yield* new InputError({ problems: [...secrets, ...problems.map(discreet)] })
+  const decoded = decodeDocument(document, file)
+  if (Result.isFailure(decoded))
+    return yield* new InputError({ problems: [...secrets, ...decoded.failure].sort(byPlace) })
+  const written = decoded.success
+  const campaign = complete(written, path.resolve(file), path)
+  const cross = yield* crossProblems({ ...campaign, file }, document, written)
+  if (secrets.length + cross.length > 0)
+    return yield* new InputError({ problems: [...secrets, ...cross.map(discreet)].sort(byPlace) })
+  return { campaign, warnings: oddities(document, written, file) }
+})

@@ -1,0 +1,98 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { canonicalJson } from "../domain/hash.ts"
+import { InputError, inputError, showValue } from "../domain/InputError.ts"
+import { isFinished, type RunEvent, type RunSettings } from "../domain/RunEvent.ts"
+import { EventLog } from "../store/EventLog.ts"
+import { type Run, Runs } from "../store/Runs.ts"
+import type { Prepared } from "./prepare.ts"
+
+/** A run to go on with, and what its log holds. */
+export interface OpenedRun {
+  readonly run: Run
+  readonly logged: ReadonlyArray<RunEvent>
+}
+
+/** The fields in which two settings differ, as `models.judge.model: "a" then, "b" now`. */
+export const differences = (
+  then: RunSettings,
+  now: RunSettings
+): ReadonlyArray<{ readonly field: string; readonly then: unknown; readonly now: unknown }> => {
+  const walk = (
+    a: unknown,
+    b: unknown,
+    field: string
+  ): ReadonlyArray<{ field: string; then: unknown; now: unknown }> => {
+    if (canonicalJson(a) === canonicalJson(b)) return []
+    const isRecord = (value: unknown): value is Record<string, unknown> =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+    if (!isRecord(a) || !isRecord(b)) return [{ field, then: a, now: b }]
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
+      walk(a[name], b[name], field === "" ? name : `${field}.${name}`)
+    )
+  }
+  return walk(then, now, "")
+}
+
+/**
+ * The run that a campaign goes on with: its newest, when that was started with the same settings; a new one when there is
+ * none, when the newest is finished, or when a fresh one is asked for. An unfinished run with other settings is neither
+ * gone on with nor passed over: that is the user's decision.
+ */
+export const openRun = Effect.fn("openRun")(function* (
+  { campaign, task }: Prepared,
+  options: { readonly fresh: boolean; readonly admit: Effect.Effect<void, InputError> }
+) {
+  const runs = yield* Runs
+  const log = yield* EventLog
+  // A run that its budget cannot begin is not even created.
+  const create = Effect.andThen(
+    options.admit,
+    runs.create({ campaignFile: campaign.file, settings: task.settings })
+  ).pipe(Effect.map((run): OpenedRun => ({ run, logged: [] })))
+  if (options.fresh) return yield* create
+  const [newest] = yield* runs.list(campaign.file)
+  if (newest === undefined) return yield* create
+  const changed = differences(newest.settings, task.settings)
+  if (changed.length === 0) {
+    const logged = yield* Stream.runCollect(log.read(newest.id))
+    return { run: newest, logged: logged.map(({ event }) => event) } satisfies OpenedRun
+  }
+  const last = yield* log.last(newest.id)
+  if (Option.isSome(last) && last.value.event._tag === "stopped" && isFinished(last.value.event.reason))
+    return yield* create
+  return yield* new InputError({
+    problems: changed.map(({ field, now, then }) => ({
+      file: campaign.file,
+      field,
+      what: `differs from what the unfinished run ${newest.id} was started with`,
+      found: showValue(now),
+      expected: showValue(then),
+      hint: "Change it back to go on with that run, or start another with --new"
+    }))
+  })
+})
+
+/** A run by its id, by the only id that starts so, or the newest for `latest`. */
+export const findRun = Effect.fn("findRun")(function* (name: string) {
+  const runs = yield* Runs
+  const exact = yield* runs.find(name)
+  if (Option.isSome(exact)) return exact.value
+  const all = yield* runs.list()
+  if (name === "latest" && all[0] !== undefined) return all[0]
+  const matching = all.filter(({ id }) => id.startsWith(name))
+  if (matching.length === 1) return matching[0]!
+  const known = all.slice(0, 10).map(({ id }) => id)
+  return yield* inputError({
+    what:
+      matching.length === 0
+        ? `there is no run ${showValue(name)} in this store`
+        : `more than one run starts with ${showValue(name)}`,
+    expected:
+      known.length === 0
+        ? "a run; the store has none yet"
+        : `one of ${known.join(", ")}${all.length > 10 ? ", …" : ""}`,
+    hint: "assize runs list names them all"
+  })
+})

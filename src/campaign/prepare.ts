@@ -1,0 +1,119 @@
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import { itemSet } from "../dataset/itemSet.ts"
+import type { Campaign, Measure } from "../domain/Campaign.ts"
+import { type Candidate, candidateId } from "../domain/Candidate.ts"
+import type { ErrorClass } from "../domain/Dataset.ts"
+import { hashOf } from "../domain/hash.ts"
+import { InputError, inputError, type Problem } from "../domain/InputError.ts"
+import type { ItemSet } from "../domain/Item.ts"
+import type { RunSettings } from "../domain/RunEvent.ts"
+import type { PartName, SplitManifest } from "../domain/Split.ts"
+import { wholeNoteModule } from "../judge/Judge.ts"
+import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { modelPin } from "../model/key.ts"
+import type { Task } from "../optimise/engine.ts"
+import { loadOptimisationParts } from "../split/parts.ts"
+import { loadCampaign } from "./load.ts"
+import { loadSeeds, type Seed } from "./seeds.ts"
+
+/** A campaign with everything read and checked that it takes to run it. Holds no holdout note. */
+export interface Prepared {
+  readonly campaign: Campaign
+  readonly task: Task
+  readonly manifest: SplitManifest
+  readonly warnings: ReadonlyArray<Problem>
+}
+
+/** The classes of error that the search judges: those of its measures; undefined means all. */
+export const classesOf = (measures: ReadonlyArray<Measure | undefined>): ReadonlyArray<ErrorClass> | undefined => {
+  const classes = new Set<ErrorClass>()
+  for (const measure of measures) {
+    if (measure === undefined) continue
+    if (measure.classes === undefined) return undefined
+    for (const one of measure.classes) classes.add(one)
+  }
+  return [...classes]
+}
+
+const seedCandidates = (seeds: ReadonlyArray<Seed>): ReadonlyArray<Candidate> =>
+  seeds.map(({ instruction, module, name }) => {
+    const instructions = { [module]: instruction }
+    return { id: candidateId(instructions), name, origin: "seed", parents: [], iteration: 0, instructions }
+  })
+
+/** A part without a pair to judge gives nothing to search by. */
+const emptyParts = (
+  campaign: Campaign,
+  manifest: SplitManifest,
+  sets: Readonly<Partial<Record<PartName, ItemSet>>>
+) => {
+  const classes = classesOf([campaign.objective.primary])
+  return Object.entries(sets).flatMap(([part, set]): ReadonlyArray<Problem> => {
+    const pairs = set.pairs.filter((pair) => classes === undefined || classes.includes(pair.class))
+    if (pairs.length > 0) return []
+    return [
+      {
+        file: campaign.split,
+        field: part,
+        what: `the ${part} part has no pair of the classes of the primary measure`,
+        found: `${manifest.counts[part as PartName].pairs} pairs: ${JSON.stringify(manifest.counts[part as PartName].class)}`,
+        expected: `pairs of ${classes?.join(", ") ?? "any class"}`,
+        hint: "Change objective.primary.classes, or make a split of a data set that has such pairs"
+      }
+    ]
+  })
+}
+
+/** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
+export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
+  file: string
+): Effect.fn.Return<Prepared, InputError, FileSystem.FileSystem | Path.Path> {
+  const { campaign, warnings } = yield* loadCampaign(file)
+  const design = { name: campaign.judge.design, preamble, contract }
+  const [seeds, parts] = yield* Effect.all([
+    Effect.result(loadSeeds(campaign.seeds, design)),
+    Effect.result(loadOptimisationParts(campaign.split, campaign.dataset))
+  ])
+  const failed = [seeds, parts].flatMap((result) => (result._tag === "Failure" ? result.failure.problems : []))
+  if (seeds._tag === "Failure" || parts._tag === "Failure") return yield* new InputError({ problems: failed })
+
+  const { acceptance: acceptanceMembers, manifest, train: trainMembers } = parts.success
+  const classes = classesOf([campaign.objective.primary, campaign.objective.secondary])
+  const train = itemSet(trainMembers, classes)
+  const acceptance = itemSet(acceptanceMembers, classes)
+  const empty = emptyParts(campaign, manifest, { train, acceptance })
+  if (empty.length > 0) return yield* inputError(...empty)
+
+  const candidates = seedCandidates(seeds.success)
+  const { maxInstructionLength, minibatch, seed } = campaign.search
+  const settings: RunSettings = {
+    campaign: campaign.name,
+    models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
+    judge: campaign.judge,
+    objective: campaign.objective,
+    search: { minibatch, maxInstructionLength, seed },
+    split: manifest.hash,
+    prompt: hashOf([preamble, contract]),
+    seeds: candidates.map(({ id }) => id)
+  }
+  return {
+    campaign,
+    manifest,
+    warnings,
+    task: {
+      settings,
+      train,
+      acceptance,
+      seeds: candidates,
+      contract,
+      modules: [wholeNoteModule],
+      limits: {
+        iterations: campaign.search.iterations,
+        stall: campaign.search.stall,
+        brokenAfter: campaign.search.brokenAfter
+      }
+    }
+  }
+})

@@ -1,0 +1,110 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ModelConfig } from "../domain/Campaign.ts"
+import { inputError } from "../domain/InputError.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
+import { CallGate, CurrentGate } from "../judge/CallGate.ts"
+import { wholeNoteJudge } from "../judge/Judge.ts"
+import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
+import { UseRecorder } from "../judge/UseRecorder.ts"
+import { modelName } from "../model/key.ts"
+import { layer as liveModels, Preflight } from "../model/live.ts"
+import { providers } from "../model/providers.ts"
+import { runSearch } from "../optimise/engine.ts"
+import { modelReflector } from "../optimise/Reflector.ts"
+import { foldRun, RunState } from "../optimise/RunState.ts"
+import { StopAsked } from "../optimise/StopAsked.ts"
+import { EventLog } from "../store/EventLog.ts"
+import { Uses } from "../store/Uses.ts"
+import type { OpenedRun } from "./openRun.ts"
+import type { Prepared } from "./prepare.ts"
+
+/** The handles of a run under way: what views look at, and what people may ask of it. */
+export interface RunHandles {
+  readonly state: RunState
+  readonly progress: ReturnType<typeof makeProgress>
+  readonly gate: CallGate
+  readonly stopAsked: { asked: boolean }
+}
+
+export const makeHandles = (): RunHandles => ({
+  state: new RunState(),
+  progress: makeProgress(),
+  gate: new CallGate(),
+  stopAsked: { asked: false }
+})
+
+/** Whether the log ends with a stop that no raised limit lifts, so that no model will be asked. */
+export const isOver = ({ logged }: OpenedRun, { task }: Prepared): boolean => {
+  const last = logged.at(-1)
+  if (last?._tag !== "stopped") return false
+  const state = foldRun(logged)
+  if (last.reason === "iterations") return state.iteration >= task.limits.iterations
+  return last.reason === "stall" && state.rejectionsInARow >= task.limits.stall
+}
+
+/** One tiny call to each endpoint, so that a wrong address, key or name is found before anything is spent on it. */
+const checkModels = Effect.fn("checkModels")(function* ({ campaign }: Prepared) {
+  const preflight = yield* Preflight
+  const { judge, reflection } = campaign.models
+  const roles: ReadonlyArray<readonly [string, ModelConfig]> = [
+    ["models.judge", judge],
+    ["models.reflection", reflection]
+  ]
+  const seen = new Set<string>()
+  for (const [field, model] of roles) {
+    if (model.provider === "embedded" || seen.has(modelName(model))) continue
+    seen.add(modelName(model))
+    yield* preflight.check(model).pipe(
+      Effect.catchTag("ModelError", (error) =>
+        Effect.fail(inputError({ file: campaign.file, field, what: error.message }))
+      ),
+      // Then the run itself will say so, and how to go on.
+      Effect.catchTag("BudgetExceeded", () => Effect.void)
+    )
+  }
+})
+
+/**
+ * Runs the search of a prepared campaign, or goes on with it, until something stops it. Models are checked first, unless
+ * the run is over. `watch` gets the handles' run and may wrap it in a view.
+ */
+export const runCampaign = Effect.fn("runCampaign")(function* (
+  prepared: Prepared,
+  opened: OpenedRun,
+  handles: RunHandles,
+  seen: (event: RunEvent) => void
+) {
+  const { campaign, task } = prepared
+  const { run, logged } = opened
+  const log = yield* EventLog
+  const uses = yield* Uses
+  const models = liveModels({
+    run: run.id,
+    budget: campaign.budget,
+    file: campaign.file,
+    models: campaign.models,
+    providers
+  })
+  const seed = campaign.search.seed
+  const workers = Layer.mergeAll(
+    wholeNoteJudge({ judge: campaign.judge, model: campaign.models.judge, seed }),
+    modelReflector({ model: campaign.models.reflection, seed })
+  ).pipe(Layer.provideMerge(models))
+  const search = Effect.gen(function* () {
+    if (!isOver(opened, prepared)) yield* checkModels(prepared)
+    return yield* runSearch(task, {
+      sink: { logged, append: (sequence, event) => log.append(run.id, sequence, event) },
+      state: handles.state,
+      seen
+    })
+  })
+  return yield* search.pipe(
+    Effect.provide(workers),
+    Effect.provideService(CurrentProgress, handles.progress),
+    Effect.provideService(CurrentGate, handles.gate),
+    Effect.provideService(StopAsked, handles.stopAsked),
+    // What is noted serves exports; a run does not end because it cannot be noted.
+    Effect.provideService(UseRecorder, (more) => Effect.ignore(uses.note(run.id, more), { log: "Warn" }))
+  )
+})

@@ -1,0 +1,201 @@
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { readTextFile } from "../dataset/textFile.ts"
+import { InputError, type Problem, showValue } from "../domain/InputError.ts"
+import { schemaProblems } from "../domain/schemaProblems.ts"
+import { hasPlaceholder, splitPrompt } from "../judge/prompt.ts"
+import { parseYaml } from "./yamlDocument.ts"
+
+/** What a seed file may say of itself before its text. */
+export const SeedFrontMatter = Schema.Struct({
+  name: Schema.optionalKey(Schema.NonEmptyString),
+  /** The judge's design that the instruction was written for. */
+  design: Schema.optionalKey(Schema.NonEmptyString),
+  module: Schema.optionalKey(Schema.NonEmptyString),
+  /** Where the wording comes from. */
+  provenance: Schema.optionalKey(Schema.NonEmptyString)
+})
+export type SeedFrontMatter = typeof SeedFrontMatter.Type
+
+/** A starting instruction. It holds nothing of the design's fixed preamble and contract. */
+export interface Seed {
+  readonly file: string
+  /** The front matter's, else the file's name without its extension. */
+  readonly name: string
+  /** The module of the judge that the instruction is for; `judge` for a judge of one module. */
+  readonly module: string
+  readonly instruction: string
+  readonly provenance?: string
+}
+
+/** The fixed parts of the judge that the seeds are for. */
+export interface SeedDesign {
+  readonly name: string
+  readonly preamble: string
+  readonly contract: string
+}
+
+const decode = Schema.decodeUnknownResult(SeedFrontMatter, { errors: "all", onExcessProperty: "error" })
+
+const frontMatter = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/
+
+interface Head {
+  readonly says: SeedFrontMatter
+  readonly body: string
+  readonly problems: ReadonlyArray<Problem>
+}
+
+const readFrontMatter = (text: string, file: string): Head => {
+  const match = frontMatter.exec(text)
+  if (match === null) {
+    const open = /^---[ \t]*\n/.test(text)
+    return {
+      says: {},
+      body: text,
+      problems: open ? [{ file, line: 1, what: "the front matter has no closing line ---" }] : []
+    }
+  }
+  const body = text.slice(match[0].length)
+  const { document, problems } = parseYaml(match[1] ?? "", file, 1)
+  if (document === undefined) return { says: {}, body, problems }
+  if (document.value === null) return { says: {}, body, problems: [] }
+  const decoded = decode(document.value)
+  if (Result.isSuccess(decoded)) return { says: decoded.success, body, problems: [] }
+  const found = schemaProblems(decoded.failure.issue, document.value, SeedFrontMatter.ast).map(
+    ({ kind, path, problem }) => ({
+      ...problem,
+      file,
+      ...(kind === "unknown" ? document.keyPlace(path) : document.valuePlace(path))
+    })
+  )
+  return { says: {}, body, problems: found }
+}
+
+const lineAt = (text: string, position: number): number => text.slice(0, position).split("\n").length
+
+interface Body {
+  readonly instruction: string
+  /** Where the instruction begins, in the file. */
+  readonly line: number
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** The instruction of a seed's body: the whole of it, or what stands in its one instruction block. */
+const readInstruction = (body: string, design: SeedDesign, file: string, firstLine: number): Body => {
+  if (!/^<instruction>$/m.test(body) || !/^<\/instruction>$/m.test(body)) {
+    const instruction = body.trim()
+    return {
+      instruction,
+      line: firstLine + (instruction === "" ? 0 : lineAt(body, body.search(/\S/)) - 1),
+      problems: []
+    }
+  }
+  const prompt = body.replace(/^\n+/, "")
+  const line = firstLine + body.length - prompt.length
+  const parts = splitPrompt(prompt)
+  if (parts === undefined) {
+    const what = "a prompt file must have exactly one instruction block"
+    const hint = "Keep one <instruction> line and one </instruction> line"
+    return { instruction: "", line, problems: [{ file, line, what, hint }] }
+  }
+  const problems: Array<Problem> = []
+  const name = showValue(design.name)
+  const hint = `Only the instruction may be written: leave it alone in the file, or take the fixed parts of the design ${name} as they are`
+  const fixed = (what: "preamble" | "contract", own: string, wanted: string, at: number) => {
+    if (own.trimEnd() !== wanted.trimEnd())
+      problems.push({ file, line: at, what: `the ${what} is not that of the design ${name}`, hint })
+  }
+  fixed("preamble", parts.preamble, design.preamble, line)
+  const start = line + lineAt(parts.preamble, parts.preamble.length) - 1
+  fixed("contract", parts.contract, design.contract, start + lineAt(parts.instruction, parts.instruction.length))
+  return { instruction: parts.instruction.trim(), line: start, problems }
+}
+
+/** Reads the text of one seed file, line ends as line feeds. `stem` is its name where the file gives none. */
+export const parseSeed = (
+  text: string,
+  file: string,
+  stem: string,
+  design: SeedDesign
+): { readonly seed: Seed; readonly line: number; readonly problems: ReadonlyArray<Problem> } => {
+  const { says, body, problems } = readFrontMatter(text, file)
+  const read = readInstruction(body, design, file, lineAt(text, text.length - body.length))
+  const found: Array<Problem> = [...problems, ...read.problems]
+  if (read.instruction === "" && read.problems.length === 0) {
+    found.push({
+      file,
+      line: read.line,
+      what: "the seed has no instruction",
+      expected: "the text that tells the judge what to look for, after the front matter"
+    })
+  } else if (hasPlaceholder(read.instruction)) {
+    found.push({
+      file,
+      line: read.line,
+      what: "the instruction holds a placeholder or a tag of the fixed prompt",
+      hint: "Take out {{transcript}}, {{note}} and tags such as <note>: the design puts transcript and note before the instruction"
+    })
+  }
+  if (says.design !== undefined && says.design !== design.name) {
+    found.push({
+      file,
+      field: "design",
+      what: "the seed is for another design of judge",
+      found: showValue(says.design),
+      expected: showValue(design.name)
+    })
+  }
+  const seed: Seed = {
+    file,
+    name: says.name ?? stem,
+    module: says.module ?? "judge",
+    instruction: read.instruction,
+    ...(says.provenance === undefined ? {} : { provenance: says.provenance })
+  }
+  return { seed, line: read.line, problems: found }
+}
+
+/**
+ * Reads seed files (Markdown with optional YAML front matter; the body is the instruction, or a whole prompt with one
+ * instruction block). Fails with every problem of all files; that two seeds share an instruction or a name is one.
+ */
+export const loadSeeds = Effect.fn("loadSeeds")(function* (
+  files: ReadonlyArray<string>,
+  design: SeedDesign
+): Effect.fn.Return<ReadonlyArray<Seed>, InputError, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const problems: Array<Problem> = []
+  const seeds: Array<Seed> = []
+  for (const file of files) {
+    const text = yield* Effect.result(readTextFile(file, "the seed"))
+    if (Result.isFailure(text)) {
+      problems.push(...text.failure.problems)
+      continue
+    }
+    const { seed, line, problems: found } = parseSeed(text.success, file, path.parse(file).name, design)
+    problems.push(...found)
+    const others = seeds.filter((other) => other.module === seed.module)
+    const same = others.find((other) => other.instruction === seed.instruction && seed.instruction !== "")
+    const namesake = others.find((other) => other.name === seed.name)
+    if (same !== undefined) {
+      problems.push({
+        file,
+        line,
+        what: `the instruction is the same as that of ${same.file}`,
+        hint: "Leave one of the two out"
+      })
+    } else if (namesake !== undefined) {
+      problems.push({
+        file,
+        field: "name",
+        what: `two seeds are named ${showValue(seed.name)}: ${namesake.file} is the other`
+      })
+    }
+    seeds.push(seed)
+  }
+  if (problems.length > 0) return yield* new InputError({ problems })
+  return seeds
+})

@@ -1,0 +1,98 @@
+import * as Console from "effect/Console"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import type { Cost, Forecast } from "../campaign/forecast.ts"
+import type { Prepared } from "../campaign/prepare.ts"
+import { count, json, plain, table, warn } from "./output.ts"
+
+const whole = (value: number) => Math.round(value).toLocaleString("en-US")
+const money = (usd: number | null) => (usd === null ? "unknown" : `$${usd.toFixed(2)}`)
+const time = (seconds: number) =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`
+const proposals = (number: number) => (Number.isFinite(number) ? whole(number) : "no limit")
+
+const costRow = (label: string, cost: Cost) => [
+  label,
+  whole(cost.judge.calls),
+  whole(cost.reflection.calls),
+  whole(cost.tokens),
+  money(cost.usd),
+  time(cost.seconds)
+]
+
+const report = (
+  { campaign, manifest, task }: Prepared,
+  forecast: Forecast,
+  assumed: { readonly accepted: number }
+): string => {
+  const parts = [
+    ["part", "consultations", "notes judged", "pairs"],
+    ...(["train", "acceptance"] as const).map((part) => [
+      part,
+      new Set(task[part].items.map(({ consultation }) => consultation)).size,
+      task[part].items.length,
+      task[part].pairs.length
+    ])
+  ]
+  const { iterations } = campaign.search
+  return [
+    plain(
+      `campaign ${campaign.name}: ${campaign.judge.design}, ${count(campaign.judge.samples, "sample")} a note, ${count(task.seeds.length, "seed")}, ${iterations} iterations`
+    ),
+    table(parts),
+    `the holdout has ${count(manifest.holdout.length, "consultation")}; nothing here reads them`,
+    "",
+    table([
+      ["", "judge calls", "reflections", "tokens", "money", "time"],
+      costRow("seeds on acceptance", forecast.start),
+      costRow("a rejected proposal", forecast.rejectedProposal),
+      costRow("an accepted proposal", forecast.acceptedProposal),
+      costRow(`expected, ${Math.round(assumed.accepted * 100)} % accepted`, forecast.expected),
+      costRow("at most", forecast.atMost)
+    ]),
+    "",
+    `the budget buys ${proposals(forecast.proposals.expected)} proposals (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations}`,
+    "Tokens are counted on this campaign's own prompts; answers are assumed to be short, calls to take 2 s (reflections 20 s), nothing to be cached or reused. Money is unknown where a model's price is.",
+    ...(campaign.models.judge.provider === "embedded"
+      ? ["The embedded model costs nothing and is a stand-in: its figures say nothing about real models."]
+      : [])
+  ].join("\n")
+}
+
+export const plan = Command.make(
+  "plan",
+  {
+    campaign: Argument.String("campaign").pipe(Argument.withDescription("The campaign's YAML file")),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the forecast as JSON"), Flag.withDefault(false))
+  },
+  Effect.fn(function* ({ campaign: file, json: asJson }) {
+    const { prepareCampaign } = yield* Effect.promise(() => import("../campaign/prepare.ts"))
+    const { affordable, forecastOf } = yield* Effect.promise(() => import("../campaign/affordable.ts"))
+    const { assumptions } = yield* Effect.promise(() => import("../campaign/forecast.ts"))
+    const prepared = yield* prepareCampaign(file)
+    yield* warn(prepared.warnings)
+    const forecast = yield* forecastOf(prepared)
+    yield* Console.log(
+      asJson
+        ? json({
+            ...forecast,
+            assumptions,
+            iterations: prepared.campaign.search.iterations,
+            budget: prepared.campaign.budget
+          })
+        : report(prepared, forecast, assumptions)
+    )
+    yield* affordable(prepared, forecast)
+  })
+).pipe(
+  Command.withDescription("Say what a campaign will cost, and what its budget buys, without calling any model"),
+  Command.withExamples([
+    { command: "assize plan campaign.yaml", description: "Calls, tokens, money and time, expected and at most" }
+  ])
+)

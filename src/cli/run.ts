@@ -1,0 +1,161 @@
+import * as Console from "effect/Console"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Path from "effect/Path"
+import type { CallLog } from "../store/CallLog.ts"
+import type { Sessions } from "../store/Sessions.ts"
+import { json, warn } from "./output.ts"
+import { exitCodeOf, RunEnded } from "./RunEnded.ts"
+import { Signals } from "./signals.ts"
+import { storeFile, storeFlag } from "./store.ts"
+
+const load = Effect.promise(async () => ({
+  ...(await import("../campaign/prepare.ts")),
+  ...(await import("../campaign/openRun.ts")),
+  ...(await import("../campaign/runCampaign.ts")),
+  ...(await import("../campaign/affordable.ts")),
+  ...(await import("../campaign/usageOf.ts")),
+  ...(await import("../terminal/chooseDisplay.ts")),
+  ...(await import("../terminal/PlainRun.ts")),
+  ...(await import("../terminal/RunView.ts")),
+  ...(await import("../terminal/runLive.ts")),
+  ...(await import("../terminal/summary.ts")),
+  ...(await import("../terminal/timeLeft.ts")),
+  acquireLock: (await import("../store/RunLock.ts")).acquire,
+  storeLayer: (await import("../store/store.ts")).layer
+}))
+
+export const run = Command.make(
+  "run",
+  {
+    campaign: Argument.String("campaign").pipe(Argument.withDescription("The campaign's YAML file")),
+    fresh: Flag.Boolean("new").pipe(
+      Flag.withDescription("Start a new run, even where one could be gone on with"),
+      Flag.withDefault(false)
+    ),
+    plain: Flag.Boolean("plain").pipe(
+      Flag.withDescription("One line an event instead of the live view"),
+      Flag.withDefault(false)
+    ),
+    quiet: Flag.Boolean("quiet").pipe(Flag.withDescription("Show nothing but the result"), Flag.withDefault(false)),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false)),
+    store: storeFlag
+  },
+  Effect.fn(function* (input) {
+    const path = yield* Path.Path
+    const signals = yield* Signals
+    const tools = yield* load
+    const prepared = yield* tools.prepareCampaign(input.campaign)
+    yield* warn(prepared.warnings)
+    const { campaign, task } = prepared
+    const file = yield* storeFile(input.store)
+
+    const program = Effect.gen(function* () {
+      yield* tools.acquireLock({
+        folder: path.join(path.dirname(file), "locks"),
+        campaign: campaign.name,
+        campaignFile: campaign.file
+      })
+      const opened = yield* tools.openRun(prepared, {
+        fresh: input.fresh,
+        admit: Effect.flatMap(tools.forecastOf(prepared), (forecast) => tools.affordable(prepared, forecast))
+      })
+      const runId = opened.run.id
+      const handles = tools.makeHandles()
+      const { gate, progress, state, stopAsked } = handles
+      const display = tools.chooseDisplay(
+        tools.displayFacts({ json: input.json, quiet: input.quiet, plain: input.plain })
+      )
+      const extra = {
+        runId,
+        campaignFile: path.relative(path.resolve("."), campaign.file) || campaign.file,
+        iterations: campaign.search.iterations,
+        trainNotes: task.train.items.length
+      }
+      const plainRun = tools.plainRun((line) => process.stderr.write(line), state, progress, extra)
+      if (display === "plain" && opened.logged.length > 0) {
+        yield* Console.error(`going on with run ${runId}: ${opened.logged.length} events so far`)
+      }
+
+      // The first Ctrl-C sends nothing new and keeps what is under way.
+      const drain = () => {
+        gate.halt()
+        signals.drain = undefined
+        if (display === "plain")
+          process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+      }
+      signals.drain = drain
+
+      const search = tools.runCampaign(prepared, opened, handles, display === "plain" ? plainRun.seen : () => {})
+      const ticking = <A, E, R>(work: Effect.Effect<A, E, R>, everyMs: number, tick: Effect.Effect<void>) =>
+        Effect.raceFirst(work, Effect.forever(Effect.delay(tick, everyMs)))
+
+      if (display === "live") {
+        let usage = yield* tools.usageOf(runId)
+        const refresh = Effect.map(tools.usageOf(runId), (now) => {
+          usage = now
+        }).pipe(Effect.orDie, Effect.provide(yield* Effect.context<CallLog | Sessions>()))
+        const pace = new tools.Pace()
+        let pausedAt = 0
+        const read = () => {
+          pace.observe(state.iteration, usage)
+          return tools.viewOf(state, progress, {
+            runId,
+            iterations: campaign.search.iterations,
+            stall: campaign.search.stall,
+            limits: campaign.budget,
+            usage,
+            paused: gate.paused,
+            pausedSeconds: gate.paused ? (performance.now() - pausedAt) / 1000 : 0,
+            halted: gate.halted,
+            stopAsked: stopAsked.asked,
+            pace
+          })
+        }
+        const controls = {
+          pause: () => {
+            pausedAt = performance.now()
+            gate.pause()
+          },
+          resume: () => gate.resume(),
+          stopAfter: (asked: boolean) => {
+            stopAsked.asked = asked
+          },
+          quit: drain,
+          quitNow: () => {
+            process.kill(process.pid, "SIGINT")
+          }
+        }
+        yield* tools.runLive(read, controls, ticking(search, 500, refresh))
+      } else {
+        yield* ticking(
+          search,
+          1000,
+          Effect.sync(() => (display === "plain" ? plainRun.tick() : undefined))
+        )
+      }
+
+      const usage = yield* tools.usageOf(runId)
+      const told = {
+        ...extra,
+        usage,
+        judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+      }
+      yield* Console.log(input.json ? json(tools.summaryJson(state, told)) : tools.summary(state, told).trimEnd())
+      const code = exitCodeOf(state.stopped?.reason)
+      if (code !== 0) return yield* new RunEnded({ code })
+    })
+    yield* program.pipe(Effect.scoped, Effect.provide(tools.storeLayer(file)))
+  })
+).pipe(
+  Command.withDescription("Run a campaign, or go on with its unfinished run"),
+  Command.withExamples([
+    { command: "assize run campaign.yaml", description: "With the live view on a terminal" },
+    {
+      command: "assize run campaign.yaml --json > result.json",
+      description: "Progress on standard error, the result as JSON"
+    }
+  ])
+)

@@ -1,0 +1,53 @@
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
+import type { Signals } from "./signals.ts"
+
+/** 2 for what the user gave and cannot be used, which includes the command line itself. */
+const usageExitCode = 2
+
+const isUsageError = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "_tag" in error &&
+  error._tag === "ShowHelp" &&
+  "errors" in error &&
+  Array.isArray(error.errors) &&
+  error.errors.length > 0
+
+const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
+  if (exit._tag === "Success") return Number(process.exitCode ?? 0)
+  if (Cause.hasInterruptsOnly(exit.cause)) return 130
+  const error = Cause.squash(exit.cause)
+  return isUsageError(error) ? usageExitCode : Runtime.getErrorExitCode(error)
+}
+
+/**
+ * Runs the program as this process. The first SIGINT, SIGTERM or SIGHUP lets the command end in its own way, if it has
+ * one; otherwise, and at the second, it is interrupted; the third ends the process where it stands.
+ */
+export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals): void => {
+  // A reader that has seen enough, such as head, is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0)
+    throw error
+  })
+  Runtime.makeRunMain(({ fiber, teardown }) => {
+    let received = 0
+    const onSignal = () => {
+      received++
+      const drain = signals.drain
+      signals.drain = undefined
+      if (drain !== undefined) drain()
+      else if (received > 2) process.exit(130)
+      else fiber.interruptUnsafe(fiber.id)
+    }
+    const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+    for (const name of names) process.on(name, onSignal)
+    fiber.addObserver((exit) => {
+      for (const name of names) process.removeListener(name, onSignal)
+      teardown(exit, (code) => process.exit(code))
+    })
+  })(program, { teardown: (exit, onExit) => onExit(exitCodeOf(exit)) })
+}

@@ -1,0 +1,220 @@
+import * as Console from "effect/Console"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { inputError, showValue } from "../domain/InputError.ts"
+import { count, json, plain, table } from "./output.ts"
+import { storeFile, storeFlag } from "./store.ts"
+
+const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
+const runArgument = Argument.String("run").pipe(
+  Argument.withDescription("A run's id, the beginning of one, or latest"),
+  Argument.withDefault("latest")
+)
+
+const load = Effect.promise(async () => ({
+  ...(await import("../campaign/openRun.ts")),
+  ...(await import("../optimise/RunState.ts")),
+  ...(await import("../store/EventLog.ts")),
+  ...(await import("../store/Runs.ts")),
+  storeLayer: (await import("../store/store.ts")).layer
+}))
+
+/** The store's file, which a command that only looks must not make. */
+const existingStore = Effect.fn("existingStore")(function* (asked: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* storeFile(asked)
+  if (yield* Effect.orElseSucceed(fs.exists(file), () => false)) return file
+  return yield* inputError({
+    file,
+    what: "there is no store here, so there are no runs",
+    hint: "Run a campaign first, or name the store with --store"
+  })
+})
+
+const list = Command.make(
+  "list",
+  { json: asJson, store: storeFlag },
+  Effect.fn(function* (input) {
+    const { EventLog, Runs, foldRun, storeLayer } = yield* load
+    const file = yield* existingStore(input.store)
+    const rows = yield* Effect.gen(function* () {
+      const runs = yield* Runs
+      const log = yield* EventLog
+      return yield* Effect.forEach(yield* runs.list(), (run) =>
+        Effect.map(Stream.runCollect(log.read(run.id)), (events) => {
+          const state = foldRun(events.map(({ event }) => event))
+          return {
+            run: run.id,
+            campaign: run.campaign,
+            campaignFile: run.campaignFile,
+            created: new Date(run.created).toISOString(),
+            iterations: state.iteration,
+            candidates: state.members.length,
+            winner: state.winner?.candidate.name ?? null,
+            primary: state.winner?.figures.primary ?? null,
+            pairs: state.winner?.figures.discrimination.pairs ?? null,
+            stopped: state.stopped?.reason ?? null
+          }
+        })
+      )
+    }).pipe(Effect.provide(storeLayer(file)))
+    if (input.json) return yield* Console.log(json(rows))
+    if (rows.length === 0) return yield* Console.log("no runs yet")
+    yield* Console.log(
+      table([
+        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "stopped"],
+        ...rows.map((row) => [
+          row.run,
+          row.created.slice(0, 16).replace("T", " "),
+          row.iterations,
+          row.candidates,
+          row.winner ?? "-",
+          row.primary === null ? "-" : row.primary.toFixed(3),
+          row.pairs ?? "-",
+          row.stopped ?? "no (under way, or killed)"
+        ])
+      ])
+    )
+  })
+).pipe(Command.withDescription("List the runs of this store, newest first"))
+
+const show = Command.make(
+  "show",
+  {
+    run: runArgument,
+    candidate: Flag.String("candidate").pipe(
+      Flag.withDescription("Show one candidate whole: its instruction, parents and figures (id, name, or winner)"),
+      Flag.optional
+    ),
+    iteration: Flag.Int("iteration").pipe(
+      Flag.withDescription("Show one iteration whole: prompt, raw reply, proposal, figures, reason"),
+      Flag.optional
+    ),
+    json: asJson,
+    store: storeFlag
+  },
+  Effect.fn(function* (input) {
+    const { EventLog, findRun, foldRun, storeLayer } = yield* load
+    const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
+    const { summary, summaryJson } = yield* Effect.promise(() => import("../terminal/summary.ts"))
+    const file = yield* existingStore(input.store)
+    yield* Effect.gen(function* () {
+      const run = yield* findRun(input.run)
+      const log = yield* EventLog
+      const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
+      const state = foldRun(events)
+      if (Option.isSome(input.iteration)) {
+        const number = input.iteration.value
+        const of = events.filter(
+          (event) => "iteration" in event && event.iteration === number && event._tag !== "stopped"
+        )
+        if (of.length === 0) {
+          return yield* inputError({
+            what: `run ${run.id} has no iteration ${number}`,
+            expected: `1 to ${state.iteration}`
+          })
+        }
+        if (input.json) return yield* Console.log(json(of))
+        const proposed = of.find((event) => event._tag === "proposed")
+        const decided = of.find((event) => event._tag === "decided")
+        const part = (title: string, text: string) => `## ${title}\n\n${plain(text)}\n`
+        return yield* Console.log(
+          [
+            `# Iteration ${number} of ${run.id}`,
+            decided?._tag === "decided"
+              ? `${decided.accepted ? "accepted" : `rejected: ${decided.reason}`}; ${plain(decided.detail)}\n`
+              : "not decided yet\n",
+            ...(proposed?._tag === "proposed"
+              ? [
+                  part("Proposed instruction", proposed.instruction ?? "(none that could be read)"),
+                  part("Raw reply", proposed.reply),
+                  part("Reflection prompt", proposed.prompt)
+                ]
+              : ["no reflection"])
+          ].join("\n")
+        )
+      }
+      if (Option.isSome(input.candidate)) {
+        const name = input.candidate.value
+        const member =
+          name === "winner"
+            ? state.winner
+            : state.members.find(({ candidate }) => candidate.id === name || candidate.name === name)
+        if (member === undefined) {
+          return yield* inputError({
+            what: `run ${run.id} has no candidate ${showValue(name)}`,
+            expected:
+              state.members.map(({ candidate }) => `${candidate.name} (${candidate.id})`).join(", ") ||
+              "a candidate; none is evaluated yet"
+          })
+        }
+        if (input.json) return yield* Console.log(json({ ...member.candidate, figures: member.figures }))
+        const { candidate, figures } = member
+        return yield* Console.log(
+          [
+            plain(
+              `${candidate.name} (${candidate.id}), ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(", ")}`}`
+            ),
+            `primary ${figures.primary === null ? "not measured" : figures.primary.toFixed(4)} on ${count(figures.discrimination.pairs, "pair")}: ${figures.discrimination.wins} wins, ${figures.discrimination.ties} ties, ${figures.discrimination.losses} losses`,
+            "",
+            ...Object.values(candidate.instructions).map((text) => plain(text))
+          ].join("\n")
+        )
+      }
+      const extra = { runId: run.id, campaignFile: run.campaignFile, usage: yield* usageOf(run.id) }
+      yield* Console.log(input.json ? json(summaryJson(state, extra)) : summary(state, extra))
+    }).pipe(Effect.provide(storeLayer(file)))
+  })
+).pipe(Command.withDescription("Show a run: why it stopped, the seeds' and the winner's figures, what it cost"))
+
+const exportCommand = Command.make(
+  "export",
+  {
+    run: runArgument,
+    out: Flag.String("out").pipe(
+      Flag.withAlias("o"),
+      Flag.withDescription("The folder to write; the run's id, if not given"),
+      Flag.optional
+    ),
+    judgements: Flag.Boolean("judgements").pipe(
+      Flag.withDescription(
+        "Write judgements.jsonl too, which holds transcripts and notes; --no-judgements leaves it out"
+      ),
+      Flag.withDefault(true)
+    ),
+    json: asJson,
+    store: storeFlag
+  },
+  Effect.fn(function* (input) {
+    const { findRun, storeLayer } = yield* load
+    const { exportRun } = yield* Effect.promise(() => import("../report/exportRun.ts"))
+    const file = yield* existingStore(input.store)
+    yield* Effect.gen(function* () {
+      const run = yield* findRun(input.run)
+      const folder = Option.getOrElse(input.out, () => run.id)
+      const written = yield* exportRun(run, folder, { judgements: input.judgements })
+      yield* Console.log(
+        input.json
+          ? json({ run: run.id, folder, files: written })
+          : `wrote run ${run.id} to ${plain(folder)}: ${count(written.length, "file")}`
+      )
+    }).pipe(Effect.provide(storeLayer(file)))
+  })
+).pipe(
+  Command.withDescription(
+    "Write a run as plain files: manifest, events, lineage with every proposal, candidates, judgements"
+  ),
+  Command.withExamples([
+    { command: "assize runs export latest --out exported", description: "The newest run, into a new folder" }
+  ])
+)
+
+export const runs = Command.make("runs").pipe(
+  Command.withDescription("Look at runs: list, show, export"),
+  Command.withSubcommands([list, show, exportCommand])
+)

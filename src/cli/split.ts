@@ -1,0 +1,178 @@
+import * as Console from "effect/Console"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import { InputError, inputError, type Problem } from "../domain/InputError.ts"
+import { type Fractions, partNames, type SplitManifest } from "../domain/Split.ts"
+import { count, json, plain, table, warn } from "./output.ts"
+
+const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
+const manifestFile = Argument.String("manifest").pipe(Argument.withDescription("A split manifest (splits/*.json)"))
+
+const files = Effect.promise(async () => ({
+  ...(await import("../dataset/read.ts")),
+  ...(await import("../split/manifestFile.ts"))
+}))
+
+const parseFractions = (text: string): Fractions | undefined => {
+  const shares = text.split(",").map((share) => (share.trim() === "" ? Number.NaN : Number(share)))
+  if (shares.length !== 3 || shares.some((share) => !Number.isFinite(share))) return undefined
+  return { train: shares[0]!, acceptance: shares[1]!, holdout: shares[2]! }
+}
+
+/** The parts side by side: one row a part, one column a count. */
+const countsTable = (manifest: SplitManifest): string => {
+  const columnsOf = (kind: "class" | "trace" | "severity" | "stratum") =>
+    [...new Set(partNames.flatMap((part) => Object.keys(manifest.counts[part][kind])))].sort()
+  const values = (["class", "trace", "severity", "stratum"] as const).flatMap((kind) =>
+    columnsOf(kind).map((value) => ({ kind, value }))
+  )
+  return table([
+    ["", ...partNames],
+    ["consultations", ...partNames.map((part) => manifest.counts[part].consultations)],
+    ["pairs", ...partNames.map((part) => manifest.counts[part].pairs)],
+    ["partial omissions", ...partNames.map((part) => manifest.counts[part].partial)],
+    ...values.map(({ kind, value }) => [
+      `${kind} ${value}`,
+      ...partNames.map((part) => manifest.counts[part][kind][value] ?? 0)
+    ])
+  ])
+}
+
+const describe = (manifest: SplitManifest): string =>
+  [
+    plain(
+      `split ${manifest.name} of ${manifest.dataset.path}, seed ${manifest.seed}, fractions ${partNames.map((part) => manifest.fractions[part]).join(", ")}`
+    ),
+    countsTable(manifest),
+    `excluded: ${count(manifest.exclusions.consultations.length, "consultation")}, ${count(manifest.exclusions.pairs.length, "pair")}`,
+    `hash ${manifest.hash}`
+  ].join("\n")
+
+const create = Command.make(
+  "create",
+  {
+    dataset: Argument.String("dataset").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
+    out: Flag.String("out").pipe(Flag.withAlias("o"), Flag.withDescription("The manifest to write (splits/NAME.json)")),
+    name: Flag.String("name").pipe(
+      Flag.withDescription("The split's name; the manifest's file name, if not given"),
+      Flag.optional
+    ),
+    seed: Flag.Int("seed").pipe(Flag.withDescription("Chooses among all fair splits"), Flag.withDefault(11)),
+    fractions: Flag.String("fractions").pipe(
+      Flag.withDescription("Shares of train, acceptance and holdout"),
+      Flag.withDefault("0.4,0.3,0.3")
+    ),
+    exclude: Flag.String("exclude").pipe(
+      Flag.withDescription(
+        "What earlier optimisation has seen: an earlier manifest, JSON with consultations and pairs, or ids a line; may be given again"
+      ),
+      Flag.atLeast(0)
+    ),
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Replace a manifest that is there already"),
+      Flag.withDefault(false)
+    ),
+    json: asJson
+  },
+  Effect.fn(function* (input) {
+    const path = yield* Path.Path
+    const fractions = parseFractions(input.fractions)
+    if (fractions === undefined) {
+      return yield* inputError({
+        field: "--fractions",
+        what: "not three numbers",
+        found: input.fractions,
+        expected: "three numbers with commas, such as 0.4,0.3,0.3"
+      })
+    }
+    const { manifestText, readDataset } = yield* files
+    const { createSplit } = yield* Effect.promise(() => import("../split/create.ts"))
+    const { readExclusions } = yield* Effect.promise(() => import("../split/exclusionFile.ts"))
+    const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
+    const dataset = yield* readDataset(input.dataset)
+    yield* warn(dataset.warnings)
+    const lists = yield* Effect.forEach(input.exclude, (file) => readExclusions(file, dataset.consultations))
+    const relative = path.relative(path.dirname(path.resolve(input.out)), dataset.path).replaceAll("\\", "/")
+    const result = createSplit({
+      name: Option.getOrElse(input.name, () => path.parse(input.out).name),
+      dataset: { path: relative, sha256: dataset.sha256, consultations: dataset.consultations },
+      seed: input.seed,
+      fractions,
+      exclusions: {
+        consultations: lists.flatMap((list) => list.consultations),
+        pairs: lists.flatMap((list) => list.pairs)
+      }
+    })
+    if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
+    yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
+    yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
+  })
+).pipe(
+  Command.withDescription("Split a dataset by consultation into train, acceptance and holdout, and seal the split"),
+  Command.withExamples([
+    {
+      command: "assize split create data.jsonl --out splits/mine.json",
+      description: "40 % train, 30 % acceptance, 30 % holdout"
+    }
+  ])
+)
+
+const verify = Command.make(
+  "verify",
+  {
+    manifest: manifestFile,
+    dataset: Flag.String("dataset").pipe(
+      Flag.withDescription("The dataset, where it is not at the manifest's path"),
+      Flag.optional
+    ),
+    json: asJson
+  },
+  Effect.fn(function* (input) {
+    const { datasetOf, readDataset, readManifest } = yield* files
+    const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
+    const manifest = yield* readManifest(input.manifest)
+    const dataset = yield* readDataset(
+      Option.isSome(input.dataset) ? input.dataset.value : yield* datasetOf(input.manifest, manifest)
+    )
+    const problems = verifySplit(manifest, dataset).map((problem): Problem => ({ ...problem, file: input.manifest }))
+    if (input.json)
+      yield* Console.log(
+        json({
+          manifest: input.manifest,
+          dataset: dataset.path,
+          hash: manifest.hash,
+          ok: problems.length === 0,
+          problems
+        })
+      )
+    if (problems.length > 0) return yield* new InputError({ problems })
+    if (!input.json)
+      yield* Console.log(
+        plain(
+          `${input.manifest} holds: ${partNames.map((part) => `${part} ${manifest[part].length}`).join(", ")}; hash ${manifest.hash}`
+        )
+      )
+  })
+).pipe(Command.withDescription("Check a sealed split against its dataset: hashes, disjointness, coverage, exclusions"))
+
+const show = Command.make(
+  "show",
+  { manifest: manifestFile, json: asJson },
+  Effect.fn(function* (input) {
+    const { readManifest } = yield* files
+    const { manifestProblems } = yield* Effect.promise(() => import("../split/verify.ts"))
+    const manifest = yield* readManifest(input.manifest)
+    yield* warn(manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })))
+    yield* Console.log(input.json ? json(manifest) : describe(manifest))
+  })
+).pipe(Command.withDescription("Show what each part of a split holds"))
+
+export const split = Command.make("split").pipe(
+  Command.withDescription("Consultation-disjoint, stratified, sealed splits"),
+  Command.withSubcommands([create, verify, show])
+)

@@ -1,0 +1,194 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import * as Stream from "effect/Stream"
+import { stringify } from "yaml"
+import type { Candidate } from "../domain/Candidate.ts"
+import { inputError } from "../domain/InputError.ts"
+import type { Figures, RunEvent } from "../domain/RunEvent.ts"
+import { foldRun } from "../optimise/RunState.ts"
+import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
+import type { Run } from "../store/Runs.ts"
+import { Uses } from "../store/Uses.ts"
+import { version } from "../version.ts"
+
+/** One seed or proposal as `lineage.jsonl` has it: everything that was tried, with what became of it. */
+interface LineageLine {
+  readonly iteration: number
+  readonly id: string | null
+  readonly name: string | null
+  readonly origin: string
+  readonly parents: ReadonlyArray<string>
+  readonly accepted: boolean
+  readonly reason: string | null
+  readonly detail: string
+  readonly parentReward: number | null
+  readonly childReward: number | null
+  readonly figures: Figures | null
+  readonly instruction: string | null
+  readonly prompt: string | null
+  readonly reply: string | null
+}
+
+const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
+  const figures = new Map(
+    events.flatMap((event) => (event._tag === "evaluated" ? [[event.candidate, event.figures] as const] : []))
+  )
+  const born = new Map(
+    events.flatMap((event) =>
+      event._tag === "candidate" ? [[event.candidate.iteration, event.candidate] as const] : []
+    )
+  )
+  const seeds = events.flatMap((event): ReadonlyArray<LineageLine> => {
+    if (event._tag !== "candidate" || event.candidate.origin !== "seed") return []
+    const { id, instructions, name, origin, parents } = event.candidate
+    return [
+      {
+        iteration: 0,
+        id,
+        name,
+        origin,
+        parents,
+        accepted: true,
+        reason: null,
+        detail: "seed",
+        parentReward: null,
+        childReward: null,
+        figures: figures.get(id) ?? null,
+        instruction: Object.values(instructions).join("\n\n"),
+        prompt: null,
+        reply: null
+      }
+    ]
+  })
+  const proposals = new Map(
+    events.flatMap((event) => (event._tag === "proposed" ? [[event.iteration, event] as const] : []))
+  )
+  const children = new Map(
+    events.flatMap((event) => (event._tag === "childJudged" ? [[event.iteration, event.child] as const] : []))
+  )
+  const decided = events.flatMap((event): ReadonlyArray<LineageLine> => {
+    if (event._tag !== "decided") return []
+    const proposal = proposals.get(event.iteration)
+    const candidate = event.accepted ? born.get(event.iteration) : undefined
+    const id = candidate?.id ?? children.get(event.iteration) ?? null
+    return [
+      {
+        iteration: event.iteration,
+        id,
+        name: candidate?.name ?? null,
+        origin: "reflection",
+        parents: [event.parent],
+        accepted: event.accepted,
+        reason: event.reason,
+        detail: event.detail,
+        parentReward: event.parentReward,
+        childReward: event.childReward,
+        figures: (id === null ? undefined : figures.get(id)) ?? null,
+        instruction: proposal?.instruction ?? null,
+        prompt: proposal?.prompt ?? null,
+        reply: proposal?.reply ?? null
+      }
+    ]
+  })
+  return [...seeds, ...decided]
+}
+
+/** A candidate as a seed file: its instruction can start another campaign. One file a module. */
+export const candidateFiles = (candidate: Candidate, run: string): ReadonlyArray<readonly [string, string]> => {
+  const modules = Object.entries(candidate.instructions)
+  return modules.map(([module, instruction]) => {
+    const front = stringify({
+      name: candidate.name,
+      module,
+      provenance: `candidate ${candidate.id} of run ${run}, ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(" and ")}`}`
+    })
+    // The module's name comes from a judge's design, but a file name is made of what is known to be safe in one.
+    const suffix = modules.length === 1 ? "" : `-${module.replace(/[^A-Za-z0-9-]/g, "-")}`
+    return [`${candidate.id}${suffix}.md`, `---\n${front}---\n${instruction}\n`] as const
+  })
+}
+
+const lines = (values: Iterable<unknown>): string => [...values].map((value) => `${JSON.stringify(value)}\n`).join("")
+
+/**
+ * Writes a run as plain files into a folder that is new or empty: `manifest.json`, `events.jsonl`, `lineage.jsonl`,
+ * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts. Gives the names written.
+ */
+export const exportRun = Effect.fn("exportRun")(function* (
+  run: Run,
+  folder: string,
+  options: { readonly judgements: boolean }
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const log = yield* EventLog
+  const uses = yield* Uses
+  const problem = (what: string) => (error: { readonly message: string }) =>
+    inputError({ file: folder, what: `${what}: ${error.message}` })
+  if (yield* fs.exists(folder).pipe(Effect.mapError(problem("cannot look at the folder")))) {
+    const present = yield* fs.readDirectory(folder).pipe(Effect.mapError(problem("is no folder to export into")))
+    if (present.length > 0) {
+      return yield* inputError({
+        file: folder,
+        what: "the folder has files already",
+        hint: "Give a new or empty folder with --out"
+      })
+    }
+  }
+  yield* fs
+    .makeDirectory(path.join(folder, "candidates"), { recursive: true })
+    .pipe(Effect.mapError(problem("cannot make the folder")))
+  const write = (name: string, text: string) =>
+    fs
+      .writeFileString(path.join(folder, name), text)
+      .pipe(Effect.mapError(problem(`cannot write ${name}`)), Effect.as(name))
+
+  const logged: ReadonlyArray<LoggedEvent> = yield* Stream.runCollect(log.read(run.id))
+  const events = logged.map(({ event }) => event)
+  const state = foldRun(events)
+  const written = [
+    yield* write(
+      "manifest.json",
+      `${JSON.stringify(
+        {
+          format: "assize-run/1",
+          version,
+          run: run.id,
+          campaign: run.campaign,
+          created: new Date(run.created).toISOString(),
+          settings: run.settings,
+          settingsHash: run.settingsHash,
+          events: events.length,
+          iterations: state.iteration,
+          candidates: state.members.length,
+          stopped: state.stopped ?? null,
+          winner: state.winner?.candidate.id ?? null
+        },
+        undefined,
+        2
+      )}\n`
+    ),
+    yield* write(
+      "events.jsonl",
+      lines(logged.map(({ event, sequence, time }) => ({ sequence, time: new Date(time).toISOString(), event })))
+    ),
+    yield* write("lineage.jsonl", lines(lineageOf(events)))
+  ]
+  for (const { candidate } of state.members) {
+    for (const [name, text] of candidateFiles(candidate, run.id)) written.push(yield* write(`candidates/${name}`, text))
+  }
+  if (options.judgements) {
+    const file = path.join(folder, "judgements.jsonl")
+    yield* uses.read(run.id).pipe(
+      Stream.map((use) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown })}\n`),
+      Stream.encodeText,
+      Stream.run(fs.sink(file)),
+      Effect.mapError((error) =>
+        "_tag" in error && error._tag === "StoreError" ? error : problem("cannot write judgements.jsonl")(error)
+      )
+    )
+    written.push("judgements.jsonl")
+  }
+  return written
+})
