@@ -75,15 +75,18 @@ export const problems = (source: Source): ReadonlyArray<string> => {
   const say = (what: string) => found.push(`${source.id}: ${what}`)
   const turns = source.transcript.trim().split("\n")
   if (turns.length < 40 || turns.length > 90) say(`transcript has ${turns.length} turns, expected 40 to 90`)
-  for (const turn of turns) if (!/^[A-Z][A-Za-z' ]{1,30}: \S/.test(turn)) say(`not a turn "Speaker: words": ${turn.slice(0, 60)}`)
+  for (const turn of turns)
+    if (!/^[A-Z][A-Za-z' ]{1,30}: \S/.test(turn)) say(`not a turn "Speaker: words": ${turn.slice(0, 60)}`)
   const ids = new Set<string>()
   for (const fact of source.facts) {
     if (ids.has(fact.id)) say(`fact id ${fact.id} twice`)
     ids.add(fact.id)
     if (!severities.has(fact.severity)) say(`fact ${fact.id}: severity ${fact.severity}`)
-    if (!source.transcript.includes(fact.evidence)) say(`fact ${fact.id}: evidence is not verbatim in the transcript: "${fact.evidence}"`)
+    if (!source.transcript.includes(fact.evidence))
+      say(`fact ${fact.id}: evidence is not verbatim in the transcript: "${fact.evidence}"`)
     if (!Array.isArray(fact.terms) || fact.terms.length === 0) say(`fact ${fact.id}: no terms`)
-    for (const term of fact.terms ?? []) if (!mentions(source.note, term)) say(`fact ${fact.id}: clean note lacks the term "${term}"`)
+    for (const term of fact.terms ?? [])
+      if (!mentions(source.note, term)) say(`fact ${fact.id}: clean note lacks the term "${term}"`)
   }
   const edits = new Set<string>()
   if (source.edits.length < 4 || source.edits.length > 7) say(`${source.edits.length} edits, expected 4 to 7`)
@@ -101,9 +104,11 @@ export const problems = (source: Source): ReadonlyArray<string> => {
     const flawed = applyEdit(source.note, edit)
     if (flawedTexts.has(flawed)) say(`${here}: same text as the clean note or another flawed note`)
     flawedTexts.add(flawed)
-    if (/ {2}|\n{3}| \n| [.,;]/.test(flawed) && !/ {2}|\n{3}| \n| [.,;]/.test(source.note)) say(`${here}: leaves a seam (double space, blank line or stray punctuation)`)
+    if (/ {2}|\n{3}| \n| [.,;]/.test(flawed) && !/ {2}|\n{3}| \n| [.,;]/.test(source.note))
+      say(`${here}: leaves a seam (double space, blank line or stray punctuation)`)
     for (const residual of edit.residual ?? []) {
-      if (!flawed.includes(residual.quote)) say(`${here}: residual quote is not verbatim in the flawed note: "${residual.quote}"`)
+      if (!flawed.includes(residual.quote))
+        say(`${here}: residual quote is not verbatim in the flawed note: "${residual.quote}"`)
     }
     if (edit.class === "omission") {
       const fact = source.facts.find((candidate) => candidate.id === edit.fact)
@@ -113,12 +118,17 @@ export const problems = (source: Source): ReadonlyArray<string> => {
       }
       if (fact.severity !== edit.severity) say(`${here}: severity ${edit.severity}, its fact is ${fact.severity}`)
       const left = fact.terms.filter((term) => mentions(flawed, term))
-      if (edit.trace === "complete" && left.length > 0) say(`${here}: complete, but the flawed note still has: ${left.join(", ")}`)
+      if (edit.trace === "complete" && left.length > 0)
+        say(`${here}: complete, but the flawed note still has: ${left.join(", ")}`)
       if (edit.trace === "fragment" && (left.length === 0 || left.length === fact.terms.length)) {
-        say(`${here}: fragment needs some but not all terms left; left: ${left.join(", ") || "none"} of ${fact.terms.join(", ")}`)
+        say(
+          `${here}: fragment needs some but not all terms left; left: ${left.join(", ") || "none"} of ${fact.terms.join(", ")}`
+        )
       }
-      if (edit.trace === "restated" && left.length < fact.terms.length) say(`${here}: restated, but the flawed note lacks: ${fact.terms.filter((t) => !left.includes(t)).join(", ")}`)
-      if (edit.trace !== "complete" && (edit.residual ?? []).length === 0) say(`${here}: ${edit.trace} needs a residual quote`)
+      if (edit.trace === "restated" && left.length < fact.terms.length)
+        say(`${here}: restated, but the flawed note lacks: ${fact.terms.filter((t) => !left.includes(t)).join(", ")}`)
+      if (edit.trace !== "complete" && (edit.residual ?? []).length === 0)
+        say(`${here}: ${edit.trace} needs a residual quote`)
       if (edit.trace === "complete" && (edit.residual ?? []).length > 0) say(`${here}: complete takes no residual`)
       if (!["complete", "fragment", "restated"].includes(String(edit.trace))) say(`${here}: trace ${edit.trace}`)
       if (edit.replace.length >= edit.find.length) say(`${here}: an omission must shorten the note`)

@@ -14,25 +14,25 @@ export interface OpenedRun {
   readonly logged: ReadonlyArray<RunEvent>
 }
 
-/** The fields in which two settings differ, as `models.judge.model: "a" then, "b" now`. */
+/** The fields in which two settings differ, as `models.judge.model: "a" before, "b" now`. */
 export const differences = (
-  then: RunSettings,
+  before: RunSettings,
   now: RunSettings
-): ReadonlyArray<{ readonly field: string; readonly then: unknown; readonly now: unknown }> => {
+): ReadonlyArray<{ readonly field: string; readonly before: unknown; readonly now: unknown }> => {
   const walk = (
     a: unknown,
     b: unknown,
     field: string
-  ): ReadonlyArray<{ field: string; then: unknown; now: unknown }> => {
+  ): ReadonlyArray<{ field: string; before: unknown; now: unknown }> => {
     if (canonicalJson(a) === canonicalJson(b)) return []
     const isRecord = (value: unknown): value is Record<string, unknown> =>
       typeof value === "object" && value !== null && !Array.isArray(value)
-    if (!isRecord(a) || !isRecord(b)) return [{ field, then: a, now: b }]
+    if (!isRecord(a) || !isRecord(b)) return [{ field, before: a, now: b }]
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
       walk(a[name], b[name], field === "" ? name : `${field}.${name}`)
     )
   }
-  return walk(then, now, "")
+  return walk(before, now, "")
 }
 
 /**
@@ -63,12 +63,12 @@ export const openRun = Effect.fn("openRun")(function* (
   if (Option.isSome(last) && last.value.event._tag === "stopped" && isFinished(last.value.event.reason))
     return yield* create
   return yield* new InputError({
-    problems: changed.map(({ field, now, then }) => ({
+    problems: changed.map(({ before, field, now }) => ({
       file: campaign.file,
       field,
       what: `differs from what the unfinished run ${newest.id} was started with`,
       found: showValue(now),
-      expected: showValue(then),
+      expected: showValue(before),
       hint: "Change it back to go on with that run, or start another with --new"
     }))
   })

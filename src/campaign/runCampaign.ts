@@ -9,7 +9,7 @@ import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { UseRecorder } from "../judge/UseRecorder.ts"
 import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
-import { providers } from "../model/providers.ts"
+import { makeProviders } from "../model/providers.ts"
 import { runSearch } from "../optimise/engine.ts"
 import { modelReflector } from "../optimise/Reflector.ts"
 import { foldRun, RunState } from "../optimise/RunState.ts"
@@ -56,11 +56,11 @@ const checkModels = Effect.fn("checkModels")(function* ({ campaign }: Prepared) 
     if (model.provider === "embedded" || seen.has(modelName(model))) continue
     seen.add(modelName(model))
     yield* preflight.check(model).pipe(
-      Effect.catchTag("ModelError", (error) =>
-        Effect.fail(inputError({ file: campaign.file, field, what: error.message }))
-      ),
-      // Then the run itself will say so, and how to go on.
-      Effect.catchTag("BudgetExceeded", () => Effect.void)
+      Effect.catchTags({
+        ModelError: (error) => Effect.fail(inputError({ file: campaign.file, field, what: error.message })),
+        // Then the run itself will say so, and how to go on.
+        BudgetExceeded: () => Effect.void
+      })
     )
   }
 })
@@ -79,6 +79,7 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   const { run, logged } = opened
   const log = yield* EventLog
   const uses = yield* Uses
+  const providers = yield* makeProviders
   const models = liveModels({
     run: run.id,
     budget: campaign.budget,

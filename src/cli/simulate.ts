@@ -23,7 +23,7 @@ export const simulate = Command.make(
   },
   Effect.fn(function* ({ latency, log, port, requireKey }) {
     const { serve } = yield* Effect.promise(() => import("../model/simulate/server.ts"))
-    yield* Effect.scoped(
+    return yield* Effect.scoped(
       Effect.gen(function* () {
         const server = yield* serve({
           port,

@@ -1,6 +1,7 @@
 import { userMessage } from "effect/cli/CliError"
 import { errorExitCode } from "effect/Runtime"
 import * as Schema from "effect/Schema"
+import { plain } from "./plain.ts"
 
 /** One thing that is wrong with what the user gave. Every field is optional but the sentence. */
 export const Problem = Schema.Struct({
@@ -20,20 +21,21 @@ export const Problem = Schema.Struct({
 })
 export type Problem = typeof Problem.Type
 
-/** The problem in one line: `file:line:column: field: what (found …, expected …). hint`. */
+/** The problem in one line: `file:line:column: field: what (found …, expected …). hint`, fit for a terminal. */
 export const problemLine = (problem: Problem): string => {
   const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":")
   const detail = [
     problem.found === undefined ? undefined : `found ${problem.found}`,
     problem.expected === undefined ? undefined : `expected ${problem.expected}`
   ].filter((part) => part !== undefined)
-  return [
+  const line = [
     place === "" ? "" : `${place}: `,
     problem.field === undefined || problem.field === "" ? "" : `${problem.field}: `,
     problem.what,
     detail.length === 0 ? "" : ` (${detail.join("; ")})`,
     problem.hint === undefined ? "" : `. ${problem.hint}`
   ].join("")
+  return plain(line).replaceAll("\n", " ")
 }
 
 const shown = 50

@@ -35,7 +35,7 @@ export const valueAt = (document: unknown, path: DocumentPath): unknown => {
 }
 
 const checkExpectation = (ast: SchemaAST.AST): string | undefined => {
-  const expected = ast.checks?.at(-1)?.annotations?.["expected"]
+  const expected = ast.checks?.at(-1)?.annotations?.expected
   if (typeof expected !== "string") return undefined
   if (expected !== "a value with a length of at least 1") return expected
   return ast._tag === "Arrays" ? "at least one entry" : "text that is not empty"
@@ -186,7 +186,7 @@ export const schemaProblems = (
         return
       }
       case "Filter": {
-        const expected = issue.filter.annotations?.["expected"]
+        const expected = issue.filter.annotations?.expected
         invalid(path, checkExpectation(around) ?? (typeof expected === "string" ? expected : "another value"))
         return
       }

@@ -1,0 +1,45 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import type { Consultation } from "../domain/Dataset.ts"
+import { type InputError, inputError } from "../domain/InputError.ts"
+import { fileProblem } from "./textFile.ts"
+
+/** A dataset file's text: one consultation a line, fields in the order of the values, line feeds. */
+export const datasetText = (consultations: ReadonlyArray<Consultation>): string =>
+  consultations.map((consultation) => `${JSON.stringify(consultation)}\n`).join("")
+
+/**
+ * Writes a file whole or not at all, making its folder. A file that is there already is left alone unless `force` is
+ * given or it has this very text.
+ */
+export const writeNewFile = Effect.fn("writeNewFile")(function* (
+  file: string,
+  what: string,
+  text: string,
+  options: { readonly force: boolean }
+): Effect.fn.Return<void, InputError, FileSystem.FileSystem | Path.Path> {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const write = Effect.gen(function* () {
+    if (!options.force && (yield* fs.exists(file))) {
+      const present = yield* Effect.result(fs.readFileString(file))
+      if (Result.isSuccess(present) && present.success === text) return true
+      return false
+    }
+    yield* fs.makeDirectory(path.dirname(path.resolve(file)), { recursive: true })
+    const half = `${file}.${process.pid}.part`
+    yield* fs.writeFileString(half, text)
+    yield* fs.rename(half, file).pipe(Effect.tapError(() => Effect.ignore(fs.remove(half))))
+    return true
+  })
+  const written = yield* write.pipe(Effect.mapError((error) => inputError(fileProblem(file, what, error))))
+  if (!written) {
+    return yield* inputError({
+      file,
+      what: `${what} exists already and is not overwritten`,
+      hint: "Give another name, or --force to replace it"
+    })
+  }
+})

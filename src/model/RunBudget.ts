@@ -1,0 +1,124 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Budget, durationMs } from "../domain/Campaign.ts"
+import { CallLog, type Charge, type Spent } from "../store/CallLog.ts"
+import type { StoreError } from "../store/errors.ts"
+import { Sessions } from "../store/Sessions.ts"
+import { checkLimits } from "./budgetLimits.ts"
+import { BudgetExceeded } from "./LanguageModel.ts"
+
+/** What is set aside for a call that is about to be sent. To be settled once, whatever becomes of the call. */
+export interface Reservation extends Charge {}
+
+/** What a run has used, and of what. */
+export interface BudgetUse extends Spent {
+  /** Set aside for calls in flight, beside what is spent. */
+  readonly reserved: Spent
+  /** Milliseconds that the run has been running, over all its sessions. */
+  readonly timeMs: number
+  readonly limits: {
+    readonly usd?: number
+    readonly calls?: number
+    readonly tokens?: number
+    readonly timeMs?: number
+  }
+}
+
+export interface RunBudgetOptions {
+  readonly run: string
+  readonly budget: Budget
+  /** The campaign file, which the refusal tells people to edit. */
+  readonly file: string
+}
+
+const nothing: Spent = { calls: 0, tokens: 0, usd: 0 }
+const add = (a: Spent, calls: number, charge: Charge): Spent => ({
+  calls: a.calls + calls,
+  tokens: a.tokens + charge.tokens,
+  usd: a.usd + (charge.usd ?? 0)
+})
+const minus = (charge: Charge): Charge => ({ tokens: -charge.tokens, usd: charge.usd === null ? null : -charge.usd })
+
+/**
+ * What a run may spend. A call is reserved at its upper bound before it is sent and settled at what it took; so the
+ * limits hold with any number of calls in flight, but for answers that are longer than their upper bound. Every request
+ * that is sent counts as a call, repeats of failed ones included. Spending of earlier sessions counts.
+ */
+export class RunBudget extends Context.Service<
+  RunBudget,
+  {
+    /**
+     * Sets a call aside or refuses it. Where only what is set aside for calls in flight stands in the way, it waits for
+     * them to be settled. A call that might cost anything is refused by a budget in money.
+     */
+    reserve(upperBound: Charge): Effect.Effect<Reservation, BudgetExceeded>
+    /** `sent: false` when the call never left. */
+    settle(reservation: Reservation, charge: Charge, sent?: boolean): Effect.Effect<void>
+    readonly used: Effect.Effect<BudgetUse>
+  }
+>()("assize/RunBudget") {
+  static readonly layer = (options: RunBudgetOptions): Layer.Layer<RunBudget, StoreError, CallLog | Sessions> =>
+    Layer.effect(RunBudget, make(options))
+}
+
+const heartbeatMs = 1000
+
+const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOptions) {
+  const sessions = yield* Sessions
+  const session = yield* Effect.acquireRelease(sessions.open(run), (session) => Effect.orDie(sessions.seen(session)))
+  let spent = yield* CallLog.use((calls) => calls.spent(run))
+  let reserved = nothing
+  let seen = session.started
+  let waiting: Deferred.Deferred<void> | undefined
+
+  const limits: BudgetUse["limits"] = {
+    ...(budget.usd === undefined ? {} : { usd: budget.usd }),
+    ...(budget.calls === undefined ? {} : { calls: budget.calls }),
+    ...(budget.tokens === undefined ? {} : { tokens: budget.tokens }),
+    ...(budget.wallClock === undefined ? {} : { timeMs: durationMs(budget.wallClock) })
+  }
+  const useAt = (now: number): BudgetUse => ({
+    ...spent,
+    reserved,
+    timeMs: session.earlierMs + now - session.started,
+    limits
+  })
+
+  const reserve = (upperBound: Charge): Effect.Effect<Reservation, BudgetExceeded> =>
+    Effect.uninterruptible(
+      Clock.clockWith((clock) => {
+        const verdict = checkLimits(useAt(clock.currentTimeMillisUnsafe()), upperBound, file)
+        if (verdict._tag === "refused")
+          return Effect.fail(new BudgetExceeded({ limit: verdict.limit, message: verdict.message }))
+        if (verdict._tag === "free") {
+          reserved = add(reserved, 1, upperBound)
+          return Effect.succeed(upperBound)
+        }
+        waiting ??= Deferred.makeUnsafe<void>()
+        return Effect.andThen(Effect.interruptible(Deferred.await(waiting)), reserve(upperBound))
+      })
+    )
+
+  const settle = (reservation: Reservation, charge: Charge, sent = true) =>
+    Clock.clockWith((clock) => {
+      reserved = add(reserved, -1, minus(reservation))
+      if (sent) spent = add(spent, 1, charge)
+      if (waiting !== undefined) {
+        Deferred.doneUnsafe(waiting, Effect.void)
+        waiting = undefined
+      }
+      const now = clock.currentTimeMillisUnsafe()
+      if (now - seen < heartbeatMs) return Effect.void
+      seen = now
+      return Effect.orDie(sessions.seen(session))
+    })
+
+  return RunBudget.of({
+    reserve,
+    settle,
+    used: Clock.clockWith((clock) => Effect.sync(() => useAt(clock.currentTimeMillisUnsafe())))
+  })
+})

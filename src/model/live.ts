@@ -1,0 +1,104 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { ModelConfig } from "../domain/Campaign.ts"
+import type { CallLog } from "../store/CallLog.ts"
+import type { StoreError } from "../store/errors.ts"
+import { JudgementStore } from "../store/JudgementStore.ts"
+import type { Sessions } from "../store/Sessions.ts"
+import { makeGates } from "./gate.ts"
+import { makeInFlight } from "./inFlight.ts"
+import { requestKey } from "./key.ts"
+import {
+  type BudgetExceeded,
+  type Completion,
+  LanguageModel,
+  type ModelError,
+  type ModelRequest
+} from "./LanguageModel.ts"
+import type { Providers } from "./Provider.ts"
+import { type PreflightReport, preflightRequest, preflightRetries } from "./preflight.ts"
+import { makePurchase, orDieOfStore } from "./purchase.ts"
+import { RunBudget, type RunBudgetOptions } from "./RunBudget.ts"
+import { defaultRetries } from "./retry.ts"
+
+/** Finds out with one tiny call whether a model can be used at all. */
+export class Preflight extends Context.Service<
+  Preflight,
+  {
+    /** The answer is not kept; the call counts. */
+    check(model: ModelConfig): Effect.Effect<PreflightReport, ModelError | BudgetExceeded>
+  }
+>()("assize/Preflight") {}
+
+export interface LiveOptions extends RunBudgetOptions {
+  /** All the models that the run will ask. */
+  readonly models: { readonly judge: ModelConfig; readonly reflection: ModelConfig }
+  readonly providers: Providers
+}
+
+const make = Effect.fnUntraced(function* ({ run, models, providers }: LiveOptions) {
+  const judgements = yield* JudgementStore
+  const purchase = yield* makePurchase
+  const gateOf = makeGates(Object.values(models))
+  const inFlight = makeInFlight<Completion, ModelError | BudgetExceeded>()
+
+  const complete = (request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded> =>
+    Effect.suspend(() => {
+      const key = requestKey(request)
+      const { model, role } = request
+      const buy = Effect.suspend(() =>
+        purchase({
+          run,
+          role,
+          request,
+          key,
+          provider: providers[model.provider],
+          gate: gateOf(model),
+          retries: model.retries ?? defaultRetries,
+          keep: true
+        })
+      ).pipe(Effect.map((reply): Completion => ({ ...reply, key: key.key, reused: false })))
+      const stored = orDieOfStore(judgements.get(key.key))
+      const completion = Effect.flatMap(stored, (reply) =>
+        reply === undefined ? buy : Effect.succeed<Completion>({ ...reply, key: key.key, reused: true })
+      )
+      return Effect.map(inFlight(key.key, completion), ({ value, joined }) =>
+        joined && !value.reused ? { ...value, reused: true } : value
+      )
+    })
+
+  const check = Effect.fn("Preflight.check")(function* (model: ModelConfig) {
+    const request = preflightRequest(model)
+    const { latencyMs, servedModel, usage, finish } = yield* purchase({
+      run,
+      role: "preflight",
+      request,
+      key: requestKey(request),
+      provider: providers[model.provider],
+      gate: gateOf(model),
+      retries: preflightRetries,
+      keep: false
+    })
+    return { latencyMs, servedModel, usage, finish }
+  })
+
+  return Context.empty().pipe(
+    Context.add(LanguageModel, LanguageModel.of({ complete })),
+    Context.add(Preflight, Preflight.of({ check }))
+  )
+})
+
+/**
+ * Models for one run: the judgement store first, then one purchase for all who ask the same meanwhile, within the run's
+ * budget, the model's concurrency and rate, with retries. A store that fails or is damaged is a defect (`StoreError`,
+ * `CorruptStore`), which carries its own message.
+ */
+export const layer = (
+  options: LiveOptions
+): Layer.Layer<
+  LanguageModel | Preflight | RunBudget,
+  StoreError,
+  JudgementStore | CallLog | Sessions | SqlClient.SqlClient
+> => Layer.effectContext(make(options)).pipe(Layer.provideMerge(RunBudget.layer(options)))

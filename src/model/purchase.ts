@@ -1,0 +1,98 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
+import { CorruptStore, StoreError, storeError } from "../store/errors.ts"
+import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
+import type { Gate } from "./gate.ts"
+import type { RequestKey } from "./key.ts"
+import type { BudgetExceeded, ModelError, ModelFailure, ModelRequest, Usage } from "./LanguageModel.ts"
+import type { Provider } from "./Provider.ts"
+import { costOf, priceOf } from "./prices.ts"
+import { RunBudget } from "./RunBudget.ts"
+import { withRetry } from "./retry.ts"
+import { chargeAtMost } from "./tokens.ts"
+
+export interface Purchase {
+  readonly run: string
+  readonly role: CallRole
+  readonly request: ModelRequest
+  readonly key: RequestKey
+  readonly provider: Provider
+  readonly gate: Gate
+  readonly retries: number
+  /** Whether the answer goes into the judgement store. */
+  readonly keep: boolean
+}
+
+const free: Charge = { tokens: 0, usd: 0 }
+
+/** Failures after which the server may have worked, and billed: counted at what was reserved. */
+const mayHaveCost: ReadonlySet<ModelFailure> = new Set(["timeout", "malformed-response"])
+
+const charged = (usage: Usage | null, cost: number | null, upperBound: Charge): Charge => ({
+  tokens: usage === null ? upperBound.tokens : usage.input + usage.output,
+  usd: cost ?? upperBound.usd
+})
+
+/** Buys an answer: reserved, noted as sent before it leaves, settled and kept in one transaction after, with retries. */
+export const makePurchase = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const calls = yield* CallLog
+  const judgements = yield* JudgementStore
+  const budget = yield* RunBudget
+
+  const attempt = ({ run, role, request, key, provider, keep }: Purchase) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const price = priceOf(request.model)
+        const reservation = yield* budget.reserve(chargeAtMost(request, price))
+        const id = yield* calls
+          .sent({ run, role, key: key.key, charge: reservation })
+          .pipe(Effect.tapCause(() => budget.settle(reservation, free, false)))
+        const started = yield* Clock.currentTimeMillis
+        const exit = yield* Effect.exit(restore(provider(request)))
+        const latencyMs = (yield* Clock.currentTimeMillis) - started
+        if (Exit.isSuccess(exit)) {
+          const cost = costOf(exit.value.usage, price)
+          const charge = charged(exit.value.usage, cost, reservation)
+          yield* budget.settle(reservation, charge)
+          // Half a character pair would not come back from the store as it went in.
+          const reply: StoredReply = { ...exit.value, text: exit.value.text.toWellFormed(), cost, latencyMs }
+          const settle = calls.settle(id, { outcome: "ok", usage: reply.usage, cost, charge, latencyMs })
+          return keep
+            ? yield* sql
+                .withTransaction(Effect.andThen(settle, judgements.put(key.key, key.text, reply)))
+                .pipe(Effect.catchTag("SqlError", (error) => Effect.fail(storeError("keep what was bought")(error))))
+            : yield* Effect.as(settle, reply)
+        }
+        const failure: Option.Option<ModelError> = Cause.findErrorOption(exit.cause)
+        if (failure._tag === "None") {
+          // Cut off: nobody knows whether the server answered, so the call stays noted as sent and reserved.
+          yield* budget.settle(reservation, reservation)
+          return yield* Effect.failCause(exit.cause)
+        }
+        const { kind } = failure.value
+        const charge = mayHaveCost.has(kind) ? reservation : free
+        yield* budget.settle(reservation, charge, kind !== "no-key")
+        yield* calls.settle(id, { outcome: kind, usage: null, cost: null, charge, latencyMs })
+        return yield* Effect.failCause(exit.cause)
+      })
+    )
+
+  return (purchase: Purchase): Effect.Effect<StoredReply, ModelError | BudgetExceeded> =>
+    withRetry(purchase.gate.pass(attempt(purchase)).pipe(orDieOfStore), purchase.retries)
+})
+
+/** A store that fails or is damaged ends the run: there is no going on without it, and nothing that a caller could do. */
+export const orDieOfStore = <A, E, R>(
+  self: Effect.Effect<A, E | StoreError | CorruptStore, R>
+): Effect.Effect<A, Exclude<E, StoreError | CorruptStore>, R> =>
+  Effect.catch(self, (error) =>
+    error instanceof StoreError || error instanceof CorruptStore
+      ? Effect.die(error)
+      : Effect.fail(error as Exclude<E, StoreError | CorruptStore>)
+  )

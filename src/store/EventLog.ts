@@ -1,0 +1,112 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as SqlClient from "effect/sql/SqlClient"
+import { RunEvent } from "../domain/RunEvent.ts"
+import { CorruptStore, SequenceTaken, type StoreError, storeError } from "./errors.ts"
+
+/** An event with its place and its time (milliseconds since 1970), which stand beside it, not in it. */
+export interface LoggedEvent {
+  readonly sequence: number
+  readonly time: number
+  readonly event: RunEvent
+}
+
+interface Row {
+  readonly sequence: number
+  readonly time: number
+  readonly payload: string
+}
+
+const pageSize = 100
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunEvent))
+
+/** The append-only sequence of events that a run is. Nothing else holds truth about a run. */
+export class EventLog extends Context.Service<
+  EventLog,
+  {
+    /** Writes one event durably. `event` is not checked against the schema again: what is written is what is given. */
+    append(run: string, sequence: number, event: RunEvent): Effect.Effect<void, SequenceTaken | StoreError>
+    /**
+     * The run's events in order, from the sequence number `from` on, as far as they are written now. Fails at the first
+     * row that is no event, and where a sequence number is missing.
+     */
+    read(run: string, from?: number): Stream.Stream<LoggedEvent, CorruptStore | StoreError>
+    /** The newest event. */
+    last(run: string): Effect.Effect<Option.Option<LoggedEvent>, CorruptStore | StoreError>
+  }
+>()("assize/EventLog") {
+  static readonly layer = Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const append = (run: string, sequence: number, event: RunEvent) =>
+        Clock.clockWith((clock) =>
+          sql`INSERT INTO events (run, sequence, type, payload, time)
+              VALUES (${run}, ${sequence}, ${event._tag}, ${JSON.stringify(event)}, ${clock.currentTimeMillisUnsafe()})`.raw.pipe(
+            Effect.asVoid,
+            Effect.mapError((error) =>
+              isPrimaryKeyTaken(error.reason.cause)
+                ? new SequenceTaken({ run, sequence })
+                : storeError(`append event ${sequence} of run ${run}`)(error)
+            )
+          )
+        )
+
+      const decodeRow = (run: string) => (row: Row) =>
+        decode(row.payload).pipe(
+          Effect.mapBoth({
+            onSuccess: (event): LoggedEvent => ({ sequence: row.sequence, time: row.time, event }),
+            onFailure: (issue) =>
+              new CorruptStore({
+                row: `event ${row.sequence} of run ${run}`,
+                what: `cannot be read (${issue.message.replace(/\s+/g, " ")})`
+              })
+          })
+        )
+
+      const page = (run: string, from: number) =>
+        sql<Row>`SELECT sequence, time, payload FROM events
+                 WHERE run = ${run} AND sequence >= ${from} ORDER BY sequence LIMIT ${pageSize}`.pipe(
+          Effect.mapError(storeError(`read run ${run}`))
+        )
+
+      const read = (run: string, from = 0) =>
+        Stream.paginate({ from, first: true }, (at: { readonly from: number; readonly first: boolean }) =>
+          Effect.gen(function* () {
+            const rows = yield* page(run, at.from)
+            // A log may begin at any number, but has no gaps after its beginning.
+            const start = at.first && from === 0 ? (rows[0]?.sequence ?? 0) : at.from
+            const gap = rows.findIndex((row, index) => row.sequence !== start + index)
+            if (gap !== -1) {
+              return yield* new CorruptStore({ row: `event ${start + gap} of run ${run}`, what: "is missing" })
+            }
+            const events = yield* Effect.forEach(rows, decodeRow(run))
+            const next =
+              rows.length < pageSize ? Option.none() : Option.some({ from: start + rows.length, first: false })
+            return [events, next] as const
+          })
+        )
+
+      const last = Effect.fn("EventLog.last")(function* (run: string) {
+        const rows = yield* sql<Row>`SELECT sequence, time, payload FROM events
+                                     WHERE run = ${run} ORDER BY sequence DESC LIMIT 1`.pipe(
+          Effect.mapError(storeError(`read run ${run}`))
+        )
+        const row = rows[0]
+        return row === undefined ? Option.none() : Option.some(yield* decodeRow(run)(row))
+      })
+
+      return EventLog.of({ append, read, last })
+    })
+  )
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY, or _UNIQUE. */
+const isPrimaryKeyTaken = (cause: unknown): boolean =>
+  cause instanceof Error && "errcode" in cause && (cause.errcode === 1555 || cause.errcode === 2067)

@@ -1,0 +1,98 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { sha256 } from "../domain/hash.ts"
+import { Finish, type Reply } from "../model/LanguageModel.ts"
+import { CorruptStore, type StoreError, storeError } from "./errors.ts"
+import { fromColumns, toColumns, type UsageColumns } from "./usageColumns.ts"
+
+/** An answer as it was bought. */
+export interface StoredReply extends Reply {
+  /** US dollars when it was bought; null where the price or the usage was unknown. */
+  readonly cost: number | null
+  readonly latencyMs: number
+}
+
+interface Row extends UsageColumns {
+  readonly text: string
+  readonly finish: string
+  readonly cost: number | null
+  readonly latency_ms: number
+  readonly served_model: string | null
+  readonly sha256: string
+}
+
+/** Over what a caller reads as the answer, and the key, so that an answer put beside another request is found out. */
+const checksum = (key: string, reply: Reply): string =>
+  sha256(JSON.stringify([key, reply.text, reply.finish, reply.usage, reply.servedModel]))
+
+const finishes: ReadonlySet<string> = new Set(Finish.literals)
+const isFinish = (text: string): text is Finish => finishes.has(text)
+
+/**
+ * Every answer that was ever bought, by the content address of its request. It outlives runs. Refused, filtered and
+ * truncated answers are kept as well, with their `finish`: what is to be made of them is the reader's decision.
+ */
+export class JudgementStore extends Context.Service<
+  JudgementStore,
+  {
+    /** Undefined where nothing has been bought under the key. */
+    get(key: string): Effect.Effect<StoredReply | undefined, CorruptStore | StoreError>
+    /**
+     * Keeps an answer and gives back the one that counts: where another process bought the same request meanwhile, its
+     * answer stands. `request` is the text that the key is the hash of.
+     */
+    put(key: string, request: string, reply: StoredReply): Effect.Effect<StoredReply, CorruptStore | StoreError>
+    readonly count: Effect.Effect<number, StoreError>
+  }
+>()("assize/JudgementStore") {
+  static readonly layer = Layer.effect(
+    JudgementStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const readRow = (key: string, row: Row): StoredReply | undefined => {
+        if (!isFinish(row.finish)) return undefined
+        const reply: Reply = {
+          text: row.text,
+          finish: row.finish,
+          usage: fromColumns(row),
+          servedModel: row.served_model
+        }
+        return checksum(key, reply) === row.sha256 ? { ...reply, cost: row.cost, latencyMs: row.latency_ms } : undefined
+      }
+
+      const get = (key: string) =>
+        sql<Row>`SELECT text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256
+                 FROM judgements WHERE key = ${key}`.pipe(
+          Effect.mapError(storeError(`read judgement ${key}`)),
+          Effect.flatMap(([row]) => {
+            if (row === undefined) return Effect.succeed(undefined)
+            const stored = readRow(key, row)
+            return stored === undefined
+              ? Effect.fail(new CorruptStore({ row: `judgement ${key}`, what: "does not match its checksum" }))
+              : Effect.succeed(stored)
+          })
+        )
+
+      const put = Effect.fnUntraced(function* (key: string, request: string, reply: StoredReply) {
+        const usage = toColumns(reply.usage)
+        const created = yield* Clock.currentTimeMillis
+        const rows = yield* sql`
+          INSERT INTO judgements (key, request, text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256, created)
+          VALUES (${key}, ${request}, ${reply.text}, ${reply.finish}, ${usage.input}, ${usage.cached_input}, ${usage.output},
+                  ${usage.reasoning}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${checksum(key, reply)}, ${created})
+          ON CONFLICT DO NOTHING RETURNING key`.pipe(Effect.mapError(storeError(`keep judgement ${key}`)))
+        return rows.length === 1 ? reply : ((yield* get(key)) ?? reply)
+      })
+
+      const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM judgements`.pipe(
+        Effect.mapBoth({ onSuccess: ([row]) => row?.n ?? 0, onFailure: storeError("count the judgements") })
+      )
+
+      return JudgementStore.of({ get, put, count })
+    })
+  )
+}

@@ -1,0 +1,108 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Role } from "../model/LanguageModel.ts"
+import { type StoreError, storeError } from "./errors.ts"
+
+/** Which answer a run has used for what: `key` names the judgement. */
+export interface Use {
+  readonly role: Role
+  /** A candidate's id. */
+  readonly candidate: string
+  /** An item's id; for a reflection, the iteration. */
+  readonly item: string
+  readonly sample: number
+  readonly key: string
+}
+
+/** A use with what was asked, answered and paid, for exports. */
+export interface UsedJudgement extends Use {
+  /** The request, as JSON. */
+  readonly request: string
+  readonly text: string
+  readonly finish: string
+  readonly input: number | null
+  readonly cachedInput: number | null
+  readonly output: number | null
+  readonly reasoning: number | null
+  readonly cost: number | null
+  readonly latencyMs: number
+  readonly servedModel: string | null
+  /** Milliseconds since 1970. */
+  readonly created: number
+}
+
+interface Page {
+  readonly role: string
+  readonly candidate: string
+  readonly item: string
+  readonly sample: number
+  readonly key: string
+}
+const start: Page = { role: "", candidate: "", item: "", sample: -1, key: "" }
+const pageSize = 200
+
+/** The link between runs and the judgements that they rest on, bought by them or before them. */
+export class Uses extends Context.Service<
+  Uses,
+  {
+    /** All or none are noted. What is noted already stays as it is. */
+    note(run: string, uses: ReadonlyArray<Use>): Effect.Effect<void, StoreError>
+    count(run: string, role: Role): Effect.Effect<number, StoreError>
+    /** Ordered by role, candidate, item and sample. Answers are not checked against their checksums here. */
+    read(run: string): Stream.Stream<UsedJudgement, StoreError>
+  }
+>()("assize/Uses") {
+  static readonly layer = Layer.effect(
+    Uses,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const insert = (run: string) => (use: Use) =>
+        sql`INSERT INTO uses (run, role, candidate, item, sample, key)
+            VALUES (${run}, ${use.role}, ${use.candidate}, ${use.item}, ${use.sample}, ${use.key}) ON CONFLICT DO NOTHING`
+          .raw
+
+      const note = (run: string, uses: ReadonlyArray<Use>) =>
+        uses.length === 0
+          ? Effect.void
+          : sql
+              .withTransaction(Effect.forEach(uses, insert(run), { discard: true }))
+              .pipe(Effect.mapError(storeError(`note which judgements run ${run} uses`)))
+
+      const count = (run: string, role: Role) =>
+        sql<{ readonly n: number }>`SELECT count(*) AS n FROM uses WHERE run = ${run} AND role = ${role}`.pipe(
+          Effect.mapBoth({
+            onSuccess: ([row]) => row?.n ?? 0,
+            onFailure: storeError(`count the judgements of run ${run}`)
+          })
+        )
+
+      const read = (run: string) =>
+        Stream.paginate(start, (after: Page) =>
+          sql<UsedJudgement>`
+            SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input,
+                   cached_input AS "cachedInput", output, reasoning, cost, latency_ms AS "latencyMs",
+                   served_model AS "servedModel", created
+            FROM uses JOIN judgements ON judgements.key = uses.key
+            WHERE run = ${run} AND (role, candidate, item, sample, uses.key)
+                  > (${after.role}, ${after.candidate}, ${after.item}, ${after.sample}, ${after.key})
+            ORDER BY role, candidate, item, sample, uses.key LIMIT ${pageSize}`.pipe(
+            Effect.mapBoth({
+              onSuccess: (rows) =>
+                [
+                  rows,
+                  rows.length < pageSize ? Option.none<Page>() : Option.some<Page>(rows[rows.length - 1]!)
+                ] as const,
+              onFailure: storeError(`read the judgements of run ${run}`)
+            })
+          )
+        )
+
+      return Uses.of({ note, count, read })
+    })
+  )
+}

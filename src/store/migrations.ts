@@ -1,0 +1,112 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type InputError, inputError } from "../domain/InputError.ts"
+import { storeProblem } from "./sqlite.ts"
+
+const statements = (texts: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const text of texts) yield* sql.unsafe(text)
+  })
+
+/** Times are milliseconds since 1970. Columns that count tokens are null where the server reported no usage. */
+const migrations = {
+  "0001_runs_and_judgements": statements([
+    `CREATE TABLE runs (
+      id TEXT PRIMARY KEY NOT NULL,
+      campaign TEXT NOT NULL,
+      campaign_file TEXT NOT NULL,
+      settings TEXT NOT NULL,
+      settings_hash TEXT NOT NULL,
+      created INTEGER NOT NULL
+    )`,
+    "CREATE INDEX runs_by_campaign_file ON runs (campaign_file)",
+    `CREATE TABLE events (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      sequence INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      PRIMARY KEY (run, sequence)
+    )`,
+    `CREATE TABLE judgements (
+      key TEXT PRIMARY KEY NOT NULL,
+      request TEXT NOT NULL,
+      text TEXT NOT NULL,
+      finish TEXT NOT NULL,
+      input INTEGER,
+      cached_input INTEGER,
+      output INTEGER,
+      reasoning INTEGER,
+      cost REAL,
+      latency_ms REAL NOT NULL,
+      served_model TEXT,
+      sha256 TEXT NOT NULL,
+      created INTEGER NOT NULL
+    )`,
+    // What a call counts for against the budget stands in charged_*: the reservation until it is settled.
+    `CREATE TABLE calls (
+      id INTEGER PRIMARY KEY,
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      role TEXT NOT NULL,
+      key TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      input INTEGER,
+      cached_input INTEGER,
+      output INTEGER,
+      reasoning INTEGER,
+      cost REAL,
+      charged_tokens INTEGER NOT NULL,
+      charged_usd REAL,
+      latency_ms REAL,
+      time INTEGER NOT NULL
+    )`,
+    "CREATE INDEX calls_by_run ON calls (run)",
+    `CREATE TABLE uses (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      role TEXT NOT NULL,
+      candidate TEXT NOT NULL,
+      item TEXT NOT NULL,
+      sample INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      PRIMARY KEY (run, role, candidate, item, sample, key)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE sessions (
+      id INTEGER PRIMARY KEY,
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      started INTEGER NOT NULL,
+      seen INTEGER NOT NULL
+    )`,
+    "CREATE INDEX sessions_by_run ON sessions (run)"
+  ])
+}
+
+const table = "migrations"
+const latest = Object.keys(migrations).length
+
+/** Brings the store up to date. A store that a later version has written is refused, untouched. */
+const migrate = (filename: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+    const [row] = yield* sql<{ readonly newest: number }>`SELECT max(migration_id) AS newest FROM ${sql(table)}`
+    if ((row?.newest ?? 0) > latest) {
+      return yield* inputError({
+        file: filename,
+        what: "this store was written by a later version of assize",
+        found: `store version ${row?.newest}`,
+        expected: `at most ${latest}`,
+        hint: "Upgrade assize, or name another store with --store"
+      })
+    }
+  }).pipe(
+    Effect.catchTag(["SqlError", "MigrationError"], (error) => {
+      const cause = error._tag === "SqlError" ? error.reason.cause : (error.cause ?? error)
+      return Effect.fail(storeProblem(filename, cause))
+    })
+  )
+
+export const layer = (filename: string): Layer.Layer<never, InputError, SqlClient.SqlClient> =>
+  Layer.effectDiscard(migrate(filename))

@@ -1,0 +1,147 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schedule from "effect/Schedule"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { type InputError, inputError } from "../domain/InputError.ts"
+
+/** How long a statement waits for another process's write before it fails as busy. */
+const busyTimeoutMs = 15_000
+
+interface SqliteFault {
+  readonly errcode: number
+  readonly message: string
+}
+const isFault = (cause: unknown): cause is SqliteFault =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number"
+
+/** SQLite's primary result code: 5 busy, 8 read-only, 14 cannot open, 26 not a database, …; undefined for other errors. */
+export const sqliteCode = (cause: unknown): number | undefined => (isFault(cause) ? cause.errcode & 0xff : undefined)
+
+const busy = 5
+const hints: ReadonlyMap<number, string> = new Map([
+  [busy, "Another process keeps it locked: wait for it, or name another store with --store"],
+  [8, "Allow writing to the file and its folder, or name another store with --store"],
+  [11, "The file is damaged: restore it from a copy, or name another store with --store"],
+  [13, "The disk is full: make room and run the same command again"],
+  [14, "Check that the path is a file in a folder that you may write to, or name another store with --store"],
+  [26, "Name another file with --store"]
+])
+
+/** What is wrong with a store file, for a person to act on. */
+export const storeProblem = (filename: string, cause: unknown): InputError => {
+  const code = sqliteCode(cause)
+  return inputError({
+    file: filename,
+    what: code === 26 ? "this file is not a store: it is no SQLite database" : "the store cannot be opened",
+    ...(code === 26 ? {} : { found: cause instanceof Error ? cause.message : String(cause) }),
+    hint: (code === undefined ? undefined : hints.get(code)) ?? hints.get(14)!
+  })
+}
+
+const open = (filename: string): DatabaseSync => {
+  if (filename !== ":memory:") mkdirSync(dirname(filename), { recursive: true })
+  const database = new DatabaseSync(filename, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+const toSqlError = (cause: unknown, operation: string): SqlError => {
+  // The classifier reads `errno`, where node:sqlite says `errcode`.
+  const known = isFault(cause) ? Object.assign(cause, { errno: cause.errcode }) : cause
+  return new SqlError({
+    reason: classifySqliteError(known, { message: isFault(cause) ? cause.message : "statement failed", operation })
+  })
+}
+
+const connectionTo = (database: DatabaseSync): Connection => {
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    if (prepared.size < 500) prepared.set(sql, statement)
+    return statement
+  }
+  const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, SqlError> =>
+    Effect.try({ try: run, catch: (cause) => toSqlError(cause, operation) })
+  const bound = (params: ReadonlyArray<unknown>) => params as ReadonlyArray<SQLInputValue>
+  const all = (statement: StatementSync, params: ReadonlyArray<unknown>) => {
+    statement.setReturnArrays(false)
+    return statement.all(...bound(params))
+  }
+  const values = (statement: StatementSync, params: ReadonlyArray<unknown>) => {
+    statement.setReturnArrays(true)
+    // With arrays asked for, rows are arrays, whatever the types say.
+    return statement.all(...bound(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>
+  }
+  const transformed =
+    (transform: (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined) =>
+    (rows: ReadonlyArray<object>) =>
+      transform === undefined ? rows : transform(rows)
+  return {
+    execute: (sql, params, transform) => attempt("execute", () => transformed(transform)(all(prepare(sql), params))),
+    executeRaw: (sql, params) => attempt("executeRaw", () => prepare(sql).run(...bound(params))),
+    executeStream: () => Stream.die(new Error("streaming statements are not supported: read in pages")),
+    executeValues: (sql, params) => attempt("executeValues", () => values(prepare(sql), params)),
+    executeValuesUnprepared: (sql, params) =>
+      attempt("executeValuesUnprepared", () => values(database.prepare(sql), params)),
+    executeUnprepared: (sql, params, transform) =>
+      attempt("executeUnprepared", () => transformed(transform)(all(database.prepare(sql), params)))
+  }
+}
+
+const make = Effect.fnUntraced(function* (filename: string) {
+  const database = yield* Effect.acquireRelease(
+    Effect.try({ try: () => open(filename), catch: (cause) => cause }).pipe(
+      // Two processes that make one store at the same time: switching to WAL does not wait by itself.
+      Effect.retry({
+        while: (cause) => sqliteCode(cause) === busy,
+        schedule: Schedule.spaced("50 millis"),
+        times: 100
+      }),
+      Effect.mapError((cause) => storeProblem(filename, cause))
+    ),
+    (database) => Effect.sync(() => database.close())
+  )
+  const connection = connectionTo(database)
+  const { acquirer, borrower, transactionAcquirer, onCommitFailure, isTransaction } = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: Semaphore.makeUnsafe(1),
+    isTransaction: () => database.isTransaction
+  })
+  return yield* SqlClient.make({
+    acquirer,
+    borrower,
+    transactionAcquirer,
+    onCommitFailure,
+    isTransaction,
+    driver: "node-sqlite",
+    compiler: Statement.makeCompilerSqlite(),
+    // A deferred transaction that turns to writing is refused at once when another process has written meanwhile.
+    beginTransaction: "BEGIN IMMEDIATE",
+    prepareTransactionControls: true,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+})
+
+/**
+ * A connection to the SQLite file (or `:memory:`), made with its folder where it does not exist. Several processes may
+ * hold one each. Statements of one process run one at a time; streaming is not supported.
+ */
+export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, InputError> =>
+  Layer.effect(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))

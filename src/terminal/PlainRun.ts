@@ -1,0 +1,169 @@
+import type { RunEvent } from "../domain/RunEvent.ts"
+import { isFinished } from "../domain/RunEvent.ts"
+import type { Progress } from "../judge/Progress.ts"
+import type { RunState } from "../optimise/RunState.ts"
+import { interval, percent, record, share } from "./format.ts"
+import { fromOf, lengthOf } from "./frontierRows.ts"
+import { nextSteps } from "./nextSteps.ts"
+import { fit, oneLine } from "./width.ts"
+import { embeddedLabel, modelName, rejectionDetail, stopWords, usesEmbedded } from "./words.ts"
+
+/** What lines say that the events do not hold. */
+export interface LineExtra {
+  readonly runId?: string
+  readonly iterations?: number
+  readonly trainNotes?: number
+  readonly campaignFile?: string
+}
+
+const longest = 300
+
+/**
+ * One event as a line for a log, without its time, or undefined for one that is not worth a line. `state` is the state
+ * after the event. Quotes no note and no instruction.
+ */
+export const eventLine = (event: RunEvent, state: RunState, extra: LineExtra = {}): string | undefined => {
+  const line = lineOf(event, state, extra)
+  return line === undefined ? undefined : fit(line, longest)
+}
+
+const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | undefined => {
+  switch (event._tag) {
+    case "started": {
+      const { campaign, models } = event.settings
+      const train = extra.trainNotes === undefined ? "" : `${extra.trainNotes} train notes, `
+      const label = usesEmbedded(event.settings) ? ` [${embeddedLabel}]` : ""
+      const run = extra.runId === undefined ? "" : `run ${oneLine(extra.runId)}, `
+      return `started: ${run}campaign ${fit(oneLine(campaign), 60)}, judge ${modelName(models.judge)}, reflection ${modelName(models.reflection)}, ${train}${event.acceptance.items.length} acceptance notes in ${event.acceptance.pairs.length} pairs${label}`
+    }
+    case "evaluated":
+      return evaluatedLine(event, state)
+    case "decided":
+      return decidedLine(event, state, extra)
+    case "stopped": {
+      const [next] = isFinished(event.reason)
+        ? []
+        : nextSteps(event.reason, { runId: extra.runId ?? "RUN", ...pick(extra) })
+      const on = next === undefined ? "" : `. To go on: ${next.command} (${next.does})`
+      return `${isFinished(event.reason) ? "finished" : "stopped"}: ${stopWords[event.reason]}; ${fit(oneLine(event.detail), 160)}${on}`
+    }
+    default:
+      return undefined
+  }
+}
+
+const pick = ({ campaignFile }: LineExtra) => (campaignFile === undefined ? {} : { campaignFile })
+
+const nameOf = (state: RunState, id: string): string =>
+  fit(oneLine(state.members.find(({ candidate }) => candidate.id === id)?.candidate.name ?? id), 40)
+
+const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" }>, state: RunState): string => {
+  const member = state.member(event.candidate)
+  const { detection, discrimination, failed, primary, unparsed } = event.figures
+  const from = member === undefined ? "" : fromOf(state, member)
+  const measure = state.settings?.objective.primary.measure ?? "paired-discrimination"
+  return [
+    `${nameOf(state, event.candidate)} (${from === "seed" ? from : `from ${fit(from, 40)}`}): paired discrimination ${share(discrimination.value)} ${interval(discrimination.interval)}, n ${discrimination.pairs}, wins/ties/losses ${record(discrimination)}`,
+    ...(measure === "paired-discrimination" ? [] : [`${measure} ${share(primary)}`]),
+    ...(detection === null
+      ? []
+      : [
+          `detection ${detection.detected}/${detection.flawed} at false alarms ${detection.falseAlarms}/${detection.clean} (≤ ${percent(detection.cap)})`
+        ]),
+    ...(unparsed > 0 ? [`${unparsed} unreadable`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(member === undefined ? [] : [`${lengthOf(member)} characters`]),
+    ...(member !== undefined && member === state.winner ? ["★ best so far"] : [])
+  ].join(", ")
+}
+
+const decidedLine = (event: Extract<RunEvent, { _tag: "decided" }>, state: RunState, extra: LineExtra): string => {
+  const of = extra.iterations === undefined ? "" : `/${extra.iterations}`
+  const verdict = event.accepted ? "accepted" : `rejected (${event.reason})`
+  return `iteration ${event.iteration}${of}: ${verdict}, child of ${nameOf(state, event.parent)}: ${rejectionDetail(event.reason, event.detail)}`
+}
+
+/** The work at hand as a line, or undefined when there is none. */
+export const progressLine = ({ done, failed, label, total, unparsed }: Progress): string | undefined => {
+  if (total === 0 || done >= total) return undefined
+  const troubles = [
+    ...(unparsed > 0 ? [`${unparsed} unreadable so far`] : []),
+    ...(failed > 0 ? [`${failed} failed so far`] : [])
+  ]
+  return [`${fit(oneLine(label), 80)}: ${done}/${total} (${percent(done / total)})`, ...troubles].join(", ")
+}
+
+const everyMs = 10_000
+const heartbeatMs = 60_000
+
+/**
+ * Decides when the work at hand deserves a line: not before 10 s after the last line and a further 10 %, or after a
+ * minute whatever happened, so that a log shows a slow model from a dead process.
+ */
+export class ProgressPacer {
+  #at: number
+  #label = ""
+  #done = 0
+
+  /** `now` in milliseconds, as in the calls that follow. */
+  constructor(now: number) {
+    this.#at = now
+  }
+
+  /** Another line was written. */
+  wrote(now: number): void {
+    this.#at = now
+  }
+
+  /** The line to write now, if any. */
+  due(progress: Progress, now: number): string | undefined {
+    const since = now - this.#at
+    if (since < everyMs) return undefined
+    const moved = progress.label !== this.#label || (progress.done - this.#done) * 10 >= progress.total
+    if (!moved && since < heartbeatMs) return undefined
+    const line = progressLine(progress)
+    if (line === undefined) return undefined
+    this.#at = now
+    this.#label = progress.label
+    this.#done = progress.done
+    return line
+  }
+}
+
+/** A line of the log with its local time. */
+export const stamped = (line: string, time: Date): string => {
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${line}\n`
+}
+
+export interface PlainRun {
+  /** To be told of each new event, after it is in the state. */
+  seen(event: RunEvent): void
+  /** To be called every second or so. */
+  tick(): void
+}
+
+/** Plain mode over a writer of whole lines (standard error). */
+export const plainRun = (
+  write: (line: string) => void,
+  state: RunState,
+  progress: Progress,
+  extra: LineExtra = {},
+  now: () => Date = () => new Date()
+): PlainRun => {
+  const pacer = new ProgressPacer(now().getTime())
+  return {
+    seen: (event) => {
+      const line = eventLine(event, state, extra)
+      if (line === undefined) return
+      const time = now()
+      pacer.wrote(time.getTime())
+      write(stamped(line, time))
+    },
+    tick: () => {
+      const time = now()
+      const line = pacer.due(progress, time.getTime())
+      if (line !== undefined) write(stamped(line, time))
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { type Budget, durationMs } from "../domain/Campaign.ts"
+import type { Progress } from "../judge/Progress.ts"
+import type { RunState } from "../optimise/RunState.ts"
+import { duration, integer, spent, type Usage } from "./format.ts"
+import { type FrontierRow, frontierRows } from "./frontierRows.ts"
+import { type Left, type Pace, timeLeft } from "./timeLeft.ts"
+import { oneLine } from "./width.ts"
+import { modelName, rejectionDetail, stopWords, usesEmbedded } from "./words.ts"
+
+export type Status = "starting" | "running" | "paused" | "stopping" | "draining" | "stopped"
+
+/** One limit of the budget, or a use without a limit. */
+export interface BudgetLine {
+  readonly name: "money" | "calls" | "tokens" | "time"
+  readonly used: string
+  /** Null without a limit. */
+  readonly limit: string | null
+  /** Used ÷ limit; null without a limit, and where the use is unknown. */
+  readonly share: number | null
+}
+
+export interface OutcomeRow {
+  readonly iteration: number
+  readonly accepted: boolean
+  readonly parent: string
+  readonly reason: string
+  readonly detail: string
+  readonly parentReward: number | null
+  readonly childReward: number | null
+}
+
+/** What a view shows: plain data, every text of it safe to draw. */
+export interface RunView {
+  readonly campaign: string
+  readonly runId: string
+  readonly judge: string
+  readonly reflection: string
+  readonly embedded: boolean
+  readonly status: Status
+  /** Why it stopped, how long it has been paused; empty where the status says it all. */
+  readonly statusNote: string
+  readonly stopAsked: boolean
+  /** Iterations decided, and how many there are to be. */
+  readonly iteration: { readonly done: number; readonly total: number }
+  readonly accepted: number
+  readonly rejected: number
+  /** Reasons of the rejections, most frequent first. */
+  readonly rejections: ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  readonly rejectionsInARow: number
+  readonly stall: number | null
+  readonly budget: ReadonlyArray<BudgetLine>
+  readonly seconds: number
+  readonly left: Left | null
+  readonly step: { readonly label: string; readonly done: number; readonly total: number }
+  readonly frontier: ReadonlyArray<FrontierRow>
+  /** Members of the pool that are not listed. */
+  readonly unlisted: number
+  /** Name of the primary measure; of its false-alarm cap. */
+  readonly measure: string
+  readonly cap: number | null
+  readonly acceptance: { readonly notes: number; readonly pairs: number }
+  /** Last first. */
+  readonly outcomes: ReadonlyArray<OutcomeRow>
+  readonly judgements: { readonly scored: number; readonly unparsed: number; readonly failed: number }
+}
+
+export interface ViewMeta {
+  readonly runId: string
+  readonly iterations: number
+  readonly stall?: number
+  readonly limits: Budget
+  readonly usage: Usage
+  /** The gate's state; the one time that matters is how long it has been paused. */
+  readonly paused?: boolean
+  readonly pausedSeconds?: number
+  readonly halted?: boolean
+  readonly stopAsked?: boolean
+  readonly pace?: Pace
+  /** How many of the last outcomes to keep; 50 when left out. */
+  readonly outcomes?: number
+}
+
+/** What a view of the run shows now. Computes no figures: those come with the events. */
+export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): RunView => {
+  const { settings } = state
+  const frontier = frontierRows(state)
+  const reasons = new Map<string, number>()
+  let accepted = 0
+  for (const { reason } of state.decisions) {
+    if (reason === null) accepted++
+    else reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  return {
+    campaign: oneLine(settings?.campaign ?? ""),
+    runId: oneLine(meta.runId),
+    judge: modelName(settings?.models.judge),
+    reflection: modelName(settings?.models.reflection),
+    embedded: usesEmbedded(settings),
+    ...statusOf(state, meta),
+    stopAsked: meta.stopAsked === true,
+    iteration: { done: state.iteration, total: meta.iterations },
+    accepted,
+    rejected: state.decisions.length - accepted,
+    rejections: [...reasons].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+    rejectionsInARow: state.rejectionsInARow,
+    stall: meta.stall ?? null,
+    budget: budgetLines(meta.usage, meta.limits),
+    seconds: meta.usage.seconds,
+    left: state.stopped === undefined ? timeLeft(state.iteration, meta) : null,
+    step: stepOf(state, progress),
+    frontier,
+    unlisted: state.members.length - frontier.length,
+    measure: settings?.objective.primary.measure ?? "",
+    cap: state.members[0]?.figures.detection?.cap ?? null,
+    acceptance: { notes: state.index?.table.items.length ?? 0, pairs: state.index?.table.pairs.length ?? 0 },
+    outcomes: outcomeRows(state, meta.outcomes ?? 50),
+    judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+  }
+}
+
+const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "statusNote"> => {
+  if (state.stopped !== undefined)
+    return { status: "stopped", statusNote: `${stopWords[state.stopped.reason]}: ${oneLine(state.stopped.detail)}` }
+  if (meta.halted === true) return { status: "draining", statusNote: "calls under way are finished and kept" }
+  if (meta.paused === true) {
+    const since = meta.pausedSeconds === undefined ? "" : ` for ${duration(meta.pausedSeconds)}`
+    return { status: "paused", statusNote: `no new calls${since}` }
+  }
+  if (meta.stopAsked === true) return { status: "stopping", statusNote: "after this iteration" }
+  return state.settings === undefined ? { status: "starting", statusNote: "" } : { status: "running", statusNote: "" }
+}
+
+/** The judge says what it judges; between its evaluations somebody writes a new instruction. */
+const stepOf = (state: RunState, progress: Progress): RunView["step"] => {
+  if (state.stopped !== undefined) return { label: "", done: 0, total: 0 }
+  const reflecting = state.current?.parentOutcomes !== undefined && state.current.instruction === undefined
+  if (reflecting) return { label: `iteration ${state.current?.iteration}, reflection`, done: 0, total: 0 }
+  return { label: oneLine(progress.label), done: progress.done, total: progress.total }
+}
+
+const outcomeRows = (state: RunState, count: number): ReadonlyArray<OutcomeRow> =>
+  state.decisions
+    .slice(-count)
+    .reverse()
+    .map((decision) => ({
+      iteration: decision.iteration,
+      accepted: decision.accepted,
+      parent: oneLine(state.member(decision.parent)?.candidate.name ?? decision.parent),
+      reason: decision.reason ?? "accepted",
+      detail: rejectionDetail(decision.reason, decision.detail),
+      parentReward: decision.parentReward,
+      childReward: decision.childReward
+    }))
+
+/** Use against each limit. Money whose price is unknown has no share: nobody can say how near its limit is. */
+export const budgetLines = (usage: Usage, limits: Budget): ReadonlyArray<BudgetLine> => {
+  const of = (used: number | null, limit: number | undefined) =>
+    used === null || limit === undefined ? null : used / limit
+  const seconds = limits.wallClock === undefined ? undefined : durationMs(limits.wallClock) / 1000
+  const shown = (limit: number | undefined, show: (value: number) => string) =>
+    limit === undefined ? null : show(limit)
+  return [
+    {
+      name: "money",
+      used: spent(usage),
+      limit: shown(limits.usd, (usd) => `$${usd}`),
+      share: usage.unpriced > 0 ? null : of(usage.usd, limits.usd)
+    },
+    {
+      name: "calls",
+      used: integer(usage.calls),
+      limit: shown(limits.calls, integer),
+      share: of(usage.calls, limits.calls)
+    },
+    {
+      name: "tokens",
+      used: integer(usage.tokens),
+      limit: shown(limits.tokens, integer),
+      share: of(usage.tokens, limits.tokens)
+    },
+    { name: "time", used: duration(usage.seconds), limit: shown(seconds, duration), share: of(usage.seconds, seconds) }
+  ]
+}

@@ -1,0 +1,58 @@
+import type { Detection, Discrimination } from "../domain/RunEvent.ts"
+
+/** `12,345`. */
+export const integer = (value: number): string => Math.round(value).toLocaleString("en-GB")
+
+/** A share with three decimals; a dash where there is none. */
+export const share = (value: number | null): string => (value === null ? "–" : value.toFixed(3))
+
+/** A share as `34 %`. */
+export const percent = (value: number): string => `${Math.round(value * 100)} %`
+
+export const interval = (bounds: readonly [number, number] | null): string =>
+  bounds === null ? "[–]" : `[${bounds[0].toFixed(2)}, ${bounds[1].toFixed(2)}]`
+
+/** `9 s`, `4 min 05 s`, `1 h 05 min`. */
+export const duration = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  const two = (value: number) => String(value).padStart(2, "0")
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`
+}
+
+/** Wins, ties and losses. */
+export const record = ({ losses, ties, wins }: Pick<Discrimination, "wins" | "ties" | "losses">): string =>
+  `${wins}/${ties}/${losses}`
+
+/** `14/60 at 3/40`: detected flawed notes at false alarms among clean ones. */
+export const detectionCounts = (detection: Detection | null): string =>
+  detection === null ? "–" : `${detection.detected}/${detection.flawed} at ${detection.falseAlarms}/${detection.clean}`
+
+/** A p-value as papers print it. */
+export const pValue = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`)
+
+/** `+0.042`, `−0.010`. */
+export const signed = (value: number, digits = 3): string =>
+  `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`
+
+const money = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 1 ? 4 : 2)}`
+
+/** What was bought so far in this run, by this sitting and those before it. */
+export interface Usage {
+  readonly calls: number
+  readonly tokens: number
+  /** US dollars of the calls with a known price; null when no price is known. */
+  readonly usd: number | null
+  /** Calls whose price is unknown. */
+  readonly unpriced: number
+  /** Seconds that the run has been at work. */
+  readonly seconds: number
+}
+
+/** Money spent; never $0 for a price that nobody knows. */
+export const spent = ({ unpriced, usd }: Pick<Usage, "usd" | "unpriced">): string => {
+  if (usd === null) return "unknown"
+  if (usd === 0 && unpriced > 0) return `unknown, ${integer(unpriced)} calls without a price`
+  return unpriced === 0 ? money(usd) : `at least ${money(usd)}, ${integer(unpriced)} calls of unknown price`
+}

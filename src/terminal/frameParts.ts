@@ -1,0 +1,133 @@
+import { duration, integer, percent, share } from "./format.ts"
+import { bar, ends, type Line, span, type Tone } from "./line.ts"
+import type { BudgetLine, OutcomeRow, RunView, Status } from "./RunView.ts"
+import { cell, fit } from "./width.ts"
+import { embeddedLabel } from "./words.ts"
+
+const statusTones: Readonly<Record<Status, Tone>> = {
+  starting: "dim",
+  running: "good",
+  paused: "warn",
+  stopping: "warn",
+  draining: "warn",
+  stopped: "inverse"
+}
+
+/** Who runs what, its state, and the label that its figures need. */
+export const titleLines = (view: RunView, width: number, withModels: boolean): ReadonlyArray<Line> => {
+  const status = [
+    span(view.status.toUpperCase(), statusTones[view.status]),
+    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, Math.floor(width / 2))}`)])
+  ]
+  return [
+    ends([span("assize ", "dim"), span(view.campaign, "bold"), span(`  run ${view.runId}`, "dim")], status, width),
+    ...(withModels
+      ? [[span("judge ", "dim"), span(view.judge), span("  reflection ", "dim"), span(view.reflection)]]
+      : []),
+    ...(view.embedded ? [[span(`[${embeddedLabel}]`, "warn")]] : [])
+  ]
+}
+
+export const iterationLine = (view: RunView, width: number): Line => {
+  const { done, total } = view.iteration
+  return [
+    span("iterations ", "dim"),
+    span(bar(total === 0 ? 0 : done / total, barWidth(width)), "accent"),
+    span(` ${done}/${total}`, "bold"),
+    span(`  ${view.accepted} accepted, ${view.rejected} rejected`)
+  ]
+}
+
+const barWidth = (width: number): number => Math.max(8, Math.min(24, Math.floor(width / 5)))
+
+/** Why proposals were rejected, and how near the run is to giving up. */
+export const rejectionLine = (view: RunView): Line => {
+  if (view.rejections.length === 0) return [span("rejected   –", "dim")]
+  const reasons = view.rejections.map(({ count, reason }) => `${reason} ${count}`).join(", ")
+  const row = view.stall === null ? "" : `${view.rejectionsInARow} of ${view.stall} in a row; `
+  return [span("rejected   ", "dim"), span(row), span(reasons)]
+}
+
+/** What became of this sitting's judgements. */
+export const judgementLine = (view: RunView): Line => {
+  const { failed, scored, unparsed } = view.judgements
+  return [
+    span("judgements ", "dim"),
+    span(`${integer(scored)} scored, `),
+    span(`${integer(unparsed)} unreadable, ${integer(failed)} failed`, unparsed + failed > 0 ? "warn" : undefined)
+  ]
+}
+
+export const stepLine = (view: RunView, width: number): Line => {
+  const { done, label, total } = view.step
+  if (label === "") return [span("now        ", "dim"), span("–", "dim")]
+  if (total === 0) return [span("now        ", "dim"), span(label)]
+  const size = barWidth(width)
+  return [
+    span("now        ", "dim"),
+    span(bar(done / total, size), "accent"),
+    span(` ${done}/${total}`, "bold"),
+    span(` ${label}`)
+  ]
+}
+
+const nearLimit = (share: number | null): Tone | undefined => (share !== null && share >= 0.9 ? "warn" : undefined)
+
+const left = (view: RunView): string | undefined =>
+  view.left === null
+    ? undefined
+    : `about ${duration(view.left.seconds)} left${view.left.endsBy === "iterations" ? "" : `, until the ${view.left.endsBy} limit`}`
+
+/** The budget on one line: the limits first, since they may end the run, and money, which people ask for. */
+export const budgetLine = (view: RunView, width: number): Line => {
+  const rank = ({ limit, name }: BudgetLine) => (limit !== null ? 0 : name === "money" ? 1 : 2)
+  return [...view.budget]
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap(({ limit, name, share: of, used }, at) => [
+      span(`${at === 0 ? "" : "  "}${name} `, "dim"),
+      span(
+        `${used}${limit === null ? "" : `/${limit}`}${of === null || width < 78 ? "" : ` ${percent(of)}`}`,
+        nearLimit(of)
+      )
+    ])
+}
+
+/** How long it may take yet. */
+export const leftLine = (view: RunView): Line => [
+  span("left       ", "dim"),
+  span(left(view) ?? "not known yet"),
+  span(view.left === null ? "" : ` (${view.left.basis})`, "dim")
+]
+
+/** The budget with a bar for each limit. */
+export const budgetBlock = (view: RunView, width: number): ReadonlyArray<Line> => {
+  const size = Math.max(8, Math.min(16, width - 34))
+  return [
+    ...view.budget.map(
+      ({ limit, name, share: of, used }): Line => [
+        span(cell(name, 8), "dim"),
+        ...(of === null ? [] : [span(`${bar(of, size)} `, nearLimit(of) ?? "accent")]),
+        span(limit === null ? used : `${used} of ${limit}${of === null ? "" : ` (${percent(of)})`}`, nearLimit(of))
+      ]
+    ),
+    [
+      span(cell("left", 8), "dim"),
+      span(left(view) ?? "not known yet"),
+      span(view.left === null ? "" : ` (${view.left.basis})`, "dim")
+    ]
+  ]
+}
+
+/** One decided iteration. */
+export const outcomeLine = (row: OutcomeRow, width: number): Line => {
+  const rewards = row.childReward === null ? "" : ` reward ${share(row.parentReward)} → ${share(row.childReward)}`
+  const short = width < 78
+  const verdict = row.accepted || short ? row.reason : `rejected ${row.reason}`
+  return [
+    span(cell(String(row.iteration), 4, "right"), "dim"),
+    span(row.accepted ? " ✓ " : " ✗ ", row.accepted ? "good" : "dim"),
+    span(cell(verdict, short ? 17 : 26), row.accepted ? "good" : undefined),
+    span(` from ${fit(row.parent, short ? 10 : 20)}`),
+    span(rewards === "" ? `: ${row.detail}` : rewards, "dim")
+  ]
+}

@@ -1,0 +1,84 @@
+import { detectionCounts, integer, interval, percent, record, share } from "./format.ts"
+import type { FrontierRow } from "./frontierRows.ts"
+import type { Scrolling } from "./keys.ts"
+import { type Line, span } from "./line.ts"
+import type { RunView } from "./RunView.ts"
+import { cell } from "./width.ts"
+
+interface Column {
+  readonly head: string
+  /** 0 takes what is left. */
+  readonly width: number
+  readonly side: "left" | "right"
+  readonly show: (row: FrontierRow) => string
+}
+
+const columns = {
+  name: { head: "candidate", width: 0, side: "left", show: ({ name, winner }) => `${winner ? "★" : " "} ${name}` },
+  from: { head: "from", width: 14, side: "left", show: ({ from }) => from },
+  leads: { head: "leads", width: 5, side: "right", show: ({ leads }) => (leads === 0 ? "–" : String(leads)) },
+  discrimination: {
+    head: "discrimination",
+    width: 18,
+    side: "left",
+    show: ({ discrimination }) => `${share(discrimination.value)} ${interval(discrimination.interval)}`
+  },
+  pairs: { head: "n", width: 4, side: "right", show: ({ discrimination }) => String(discrimination.pairs) },
+  record: { head: "win/tie/loss", width: 12, side: "right", show: ({ discrimination }) => record(discrimination) },
+  detection: { head: "detection", width: 17, side: "left", show: ({ detection }) => detectionCounts(detection) },
+  primary: { head: "primary", width: 9, side: "left", show: ({ primary }) => share(primary) },
+  length: { head: "length", width: 6, side: "right", show: ({ length }) => integer(length) }
+} satisfies Record<string, Column>
+
+const columnsFor = (view: RunView, width: number): ReadonlyArray<Column> => {
+  const { detection, discrimination, from, leads, length, name, pairs, primary, record } = columns
+  const other = view.measure !== "paired-discrimination" && view.measure !== ""
+  const measure = other ? [{ ...primary, head: view.measure }] : []
+  if (width >= 99) return [name, from, leads, ...measure, discrimination, pairs, record, detection, length]
+  if (width >= 78) return [name, leads, ...measure, discrimination, pairs, ...(other ? [] : [record]), detection]
+  return [name, discrimination, pairs, ...(width >= 56 ? [other ? measure[0]! : detection] : [])]
+}
+
+const rowLine = (shown: ReadonlyArray<Column>, width: number, text: (column: Column) => string): string => {
+  const fixed = shown.reduce((sum, column) => sum + column.width, 0) + shown.length - 1
+  return shown
+    .map((column) => cell(text(column), column.width === 0 ? Math.max(8, width - fixed) : column.width, column.side))
+    .join(" ")
+    .trimEnd()
+}
+
+/** The frontier as a table of at most `height` lines, heading and column heads included. */
+export const frontierTable = (
+  view: RunView,
+  scroll: number,
+  width: number,
+  height: number
+): { readonly lines: ReadonlyArray<Line>; readonly scrolling: Scrolling } => {
+  const page = Math.max(1, height - 2)
+  const max = Math.max(0, view.frontier.length - page)
+  const first = Math.min(scroll, max)
+  const rows = view.frontier.slice(first, first + page)
+  const shown = columnsFor(view, width)
+  const where = max === 0 ? "" : ` ${first + 1}–${first + rows.length} of ${view.frontier.length}`
+  const cap = view.cap === null ? "" : `, false alarms ≤ ${percent(view.cap)}`
+  const others = view.unlisted === 0 ? "" : `, ${view.unlisted} more in the pool`
+  const part = `${view.acceptance.notes} acceptance notes${cap}${others}, 95 % intervals`
+  const lines: ReadonlyArray<Line> = [
+    [span(`Frontier${where}`, "bold"), span(`  ${part}`, "dim")],
+    ...(rows.length === 0
+      ? [[span("  the seeds are being judged", "dim")]]
+      : [
+          [
+            span(
+              rowLine(shown, width, ({ head }) => (head === "candidate" ? `  ${head}` : head)),
+              "dim"
+            )
+          ],
+          ...rows.map((row): Line => {
+            const text = rowLine(shown, width, ({ show }) => show(row))
+            return [row.winner ? span(text, "good") : span(text)]
+          })
+        ])
+  ]
+  return { lines, scrolling: { max, page } }
+}

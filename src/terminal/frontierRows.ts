@@ -1,0 +1,61 @@
+import type { Detection, Discrimination } from "../domain/RunEvent.ts"
+import type { Member, RunState } from "../optimise/RunState.ts"
+import { oneLine } from "./width.ts"
+
+/** A member of the pool as a table shows it. */
+export interface FrontierRow {
+  readonly name: string
+  /** `seed`, or the name of the parent. */
+  readonly from: string
+  readonly winner: boolean
+  /** Instances that it leads; 0 when it is off the frontier. */
+  readonly leads: number
+  /** The primary measure, which ranks. */
+  readonly primary: number | null
+  readonly discrimination: Discrimination
+  readonly detection: Detection | null
+  /** Characters of its instructions. */
+  readonly length: number
+}
+
+/** The name of the parent, or what else a member comes from. */
+export const fromOf = (state: RunState, { candidate }: Member): string =>
+  candidate.origin === "seed"
+    ? "seed"
+    : candidate.parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id)).join(" + ")
+
+/** Characters as a reader counts them, over all modules. */
+export const lengthOf = ({ candidate }: Member): number =>
+  Object.values(candidate.instructions).reduce((sum, text) => sum + [...text].length, 0)
+
+type Fixed = Omit<FrontierRow, "winner" | "leads">
+const fixed = new WeakMap<Member, Fixed>()
+
+/** What of a row never changes: members do not, and a view asks many times a second. */
+const fixedOf = (state: RunState, member: Member): Fixed => {
+  const known = fixed.get(member)
+  if (known !== undefined) return known
+  const row: Fixed = {
+    name: oneLine(member.candidate.name),
+    from: fromOf(state, member),
+    primary: member.figures.primary,
+    discrimination: member.figures.discrimination,
+    detection: member.figures.detection,
+    length: lengthOf(member)
+  }
+  fixed.set(member, row)
+  return row
+}
+
+/** The frontier, the winner, and the seeds for comparison, best first by what decides. */
+export const frontierRows = (state: RunState): ReadonlyArray<FrontierRow> => {
+  const led = state.frontier.survivors()
+  const { winner } = state
+  return state.members
+    .flatMap((member, at): ReadonlyArray<FrontierRow> => {
+      const leads = led.get(at) ?? 0
+      if (leads === 0 && member !== winner && member.candidate.origin !== "seed") return []
+      return [{ ...fixedOf(state, member), winner: member === winner, leads }]
+    })
+    .sort((a, b) => Number(b.winner) - Number(a.winner) || (b.primary ?? -1) - (a.primary ?? -1) || b.leads - a.leads)
+}

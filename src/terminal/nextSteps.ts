@@ -1,0 +1,39 @@
+import type { StopReason } from "../domain/RunEvent.ts"
+import { oneLine } from "./width.ts"
+
+export interface NextStep {
+  readonly command: string
+  readonly does: string
+}
+
+/** An argument as a shell takes it, quoted only where it must be. */
+const argument = (text: string): string => {
+  const safe = oneLine(text)
+  return /^[\w./:@%+=,~-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`
+}
+
+const raise: Partial<Record<StopReason, string>> = {
+  "budget-usd": "after raising budget.usd: goes on where it stopped",
+  "budget-calls": "after raising budget.calls: goes on where it stopped",
+  "budget-tokens": "after raising budget.tokens: goes on where it stopped",
+  "budget-time": "after raising budget.wallClock: goes on where it stopped",
+  "broken-reflection": "once models.reflection answers: goes on where it stopped",
+  "broken-judge": "once models.judge answers: goes on where it stopped"
+}
+
+/** What to run after a stop for this reason. Undefined: the run has no end yet. */
+export const nextSteps = (
+  reason: StopReason | undefined,
+  extra: { readonly runId: string; readonly campaignFile?: string }
+): ReadonlyArray<NextStep> => {
+  const run = `assize run ${argument(extra.campaignFile ?? "CAMPAIGN")}`
+  const exported: NextStep = {
+    command: `assize runs export ${argument(extra.runId)}`,
+    does: "writes the winner's instruction, every proposal and every event as files"
+  }
+  if (reason === "iterations" || reason === "stall") return [exported]
+  return [
+    { command: run, does: (reason && raise[reason]) ?? "goes on where it stopped; nothing is bought twice" },
+    exported
+  ]
+}

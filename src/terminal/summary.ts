@@ -1,0 +1,149 @@
+import type { RunState } from "../optimise/RunState.ts"
+import { duration, integer, interval, percent, pValue, record, share, signed, spent } from "./format.ts"
+import { nextSteps } from "./nextSteps.ts"
+import { type MemberSummary, type SummaryExtra, type SummaryFigures, summaryFigures } from "./summaryFigures.ts"
+import { cell, fit, oneLine, widthOf } from "./width.ts"
+import { embeddedLabel, stopWords } from "./words.ts"
+
+const nameWidth = 26
+
+/** The summary with every figure unrounded and its n, for `--json`. */
+export const summaryJson = (
+  state: RunState,
+  extra: SummaryExtra
+): SummaryFigures & { readonly next: ReadonlyArray<{ readonly command: string; readonly does: string }> } => ({
+  ...summaryFigures(state, extra),
+  next: extra.next ?? nextSteps(state.stopped?.reason, extra)
+})
+
+/** What stays in the scrollback after a run: why it stopped, what came of it, what that is worth, what to do next. */
+export const summary = (state: RunState, extra: SummaryExtra): string => {
+  const figures = summaryJson(state, extra)
+  return `${[
+    ...heading(figures),
+    "",
+    ...discriminationTable(figures),
+    ...detectionTable(figures),
+    ...comparisonTable(figures),
+    ...search(figures),
+    ...cautions(figures),
+    "",
+    "Next:",
+    ...figures.next.flatMap(({ command, does }) => [`  ${command}`, `    ${does}`])
+  ].join("\n")}\n`
+}
+
+const heading = (figures: SummaryFigures): ReadonlyArray<string> => [
+  `Run ${oneLine(figures.run)} of campaign ${oneLine(figures.campaign)}`,
+  ...(figures.label === null ? [] : [`[${embeddedLabel}]`]),
+  figures.stopped === null
+    ? "Has not ended: it is under way, or its process is gone."
+    : `${figures.stopped.finished ? "Finished" : "Stopped"}: ${stopWords[figures.stopped.reason]}. ${sentence(oneLine(figures.stopped.detail))}`,
+  `Judge ${figures.models.judge}; reflection ${figures.models.reflection}`
+]
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
+
+const label = (member: MemberSummary): string => {
+  const from = member.from === "seed" ? " (seed)" : ` (from ${member.from}, iteration ${member.iteration})`
+  const mark = member.winner ? "★ " : "  "
+  const name = oneLine(member.name)
+  return cell(mark + (widthOf(name) + from.length + 2 <= nameWidth ? name + from : name), nameWidth)
+}
+
+const discriminationTable = (figures: SummaryFigures): ReadonlyArray<string> => {
+  const { acceptance, members, primary } = figures
+  if (members.length === 0) return ["No candidate has been evaluated."]
+  const other = primary === "paired-discrimination" ? undefined : primary
+  return [
+    `Acceptance part: ${acceptance.notes} notes, ${acceptance.pairs} pairs, ${acceptance.consultations} consultations. ★ is the winner.`,
+    "",
+    `${cell("", nameWidth)}  pairs  wins/ties/losses  paired discrimination${other === undefined ? "" : `  ${other}`}`,
+    ...members.map((member) => {
+      const { discrimination, primary } = member
+      return [
+        label(member),
+        cell(String(discrimination.pairs), 5, "right"),
+        cell(record(discrimination), 16, "right"),
+        `${share(discrimination.value)} ${interval(discrimination.interval)}`,
+        ...(other === undefined ? [] : [`  ${share(primary)}`])
+      ].join("  ")
+    })
+  ]
+}
+
+const rate = (k: number, n: number, bounds: readonly [number, number] | null): string =>
+  n === 0 ? "–" : `${k}/${n} ${percent(k / n)} ${interval(bounds)}`
+
+const detectionTable = ({ members }: SummaryFigures): ReadonlyArray<string> => {
+  const cap = members.find(({ detection }) => detection !== null)?.detection?.cap
+  if (cap === undefined) return []
+  return [
+    "",
+    `${cell("", nameWidth)}  ${cell("detection", 24)}  ${cell(`false alarms (≤ ${percent(cap)})`, 24)}  length`,
+    ...members.map((member) => {
+      const { detection } = member
+      return [
+        label(member),
+        cell(detection === null ? "–" : rate(detection.detected, detection.flawed, detection.detectedInterval), 24),
+        cell(detection === null ? "–" : rate(detection.falseAlarms, detection.clean, detection.falseAlarmInterval), 24),
+        cell(integer(member.length), 6, "right")
+      ].join("  ")
+    })
+  ]
+}
+
+const comparisonTable = ({ comparisons, members }: SummaryFigures): ReadonlyArray<string> => {
+  const winner = members.find(({ winner }) => winner)
+  if (winner === undefined) return []
+  if (comparisons.length === 0) return ["", `The winner ${oneLine(winner.name)} is the only seed.`]
+  return [
+    "",
+    `${winner.from === "seed" ? "No proposal beats the best seed. " : ""}${fit(oneLine(winner.name), 40)} against each ${winner.from === "seed" ? "other " : ""}seed, on the same pairs:`,
+    ...comparisons.map((comparison) =>
+      comparison.difference === null
+        ? `${cell(`  ${oneLine(comparison.seed)}`, nameWidth)}  no pair that both could rank`
+        : [
+            cell(`  ${oneLine(comparison.seed)}`, nameWidth),
+            cell(`${signed(comparison.difference)} ${signedInterval(comparison.interval)}`, 21),
+            `n ${comparison.n}`,
+            `${comparison.better} better, ${comparison.worse} worse`,
+            `sign test ${pValue(comparison.p)}`
+          ].join("  ")
+    )
+  ]
+}
+
+const signedInterval = (bounds: readonly [number, number] | null): string =>
+  bounds === null ? "[–]" : `[${signed(bounds[0], 2)}, ${signed(bounds[1], 2)}]`
+
+const search = (figures: SummaryFigures): ReadonlyArray<string> => {
+  const { iterations, judgements, usage } = figures
+  const reasons = Object.entries(figures.rejections)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${reason} ${count}`)
+  return [
+    "",
+    `Iterations ${iterations.done}${iterations.asked === null ? "" : ` of ${iterations.asked}`}: ${figures.accepted} accepted, ${figures.rejected} rejected${reasons.length === 0 ? "" : ` (${reasons.join(", ")})`}. Pool: ${figures.candidates} candidates.`,
+    `Acceptance evaluations of all candidates: notes without a readable reply ${figures.unparsed}, with failed calls ${figures.failed}.`,
+    ...(judgements === null || judgements === undefined
+      ? []
+      : [
+          `This sitting: ${integer(judgements.scored)} judgements scored, ${integer(judgements.unparsed)} unreadable, ${integer(judgements.failed)} failed.`
+        ]),
+    ...(usage === null
+      ? []
+      : [
+          `Bought: ${integer(usage.calls)} calls, ${integer(usage.tokens)} tokens, cost ${spent(usage)}, in ${duration(usage.seconds)}.`
+        ])
+  ]
+}
+
+const cautions = (figures: SummaryFigures): ReadonlyArray<string> => [
+  "",
+  "Intervals are 95 %: bootstrap of consultations for discrimination and differences, Wilson for",
+  "rates; the sign test takes pairs as independent. The acceptance numbers picked the winner, so they",
+  "are optimistic about it: only a confirmation on the sealed holdout counts as evidence.",
+  ...(figures.label === null ? [] : [`Models: ${embeddedLabel}.`])
+]

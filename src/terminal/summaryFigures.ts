@@ -1,0 +1,147 @@
+import type { Detection, Discrimination, StopReason } from "../domain/RunEvent.ts"
+import { isFinished } from "../domain/RunEvent.ts"
+import type { Member, RunState } from "../optimise/RunState.ts"
+import { wilson } from "../statistics/wilson.ts"
+import { compareScores, type PairComparison } from "./compare.ts"
+import type { Usage } from "./format.ts"
+import { fromOf, lengthOf } from "./frontierRows.ts"
+import { embeddedLabel, modelName, usesEmbedded } from "./words.ts"
+
+/** What a summary says that the events do not hold. */
+export interface SummaryExtra {
+  readonly runId: string
+  /** Bought for this run; left out where nobody knows. */
+  readonly usage?: Usage
+  /** The campaign's file as one would type it, for the command that goes on. */
+  readonly campaignFile?: string
+  /** How many iterations the campaign asks for. */
+  readonly iterations?: number
+  /** Judgements of this sitting; left out for a run that is only shown. */
+  readonly judgements?: { readonly scored: number; readonly unparsed: number; readonly failed: number }
+  /** Commands worth running next; the summary finds its own when left out. */
+  readonly next?: ReadonlyArray<{ readonly command: string; readonly does: string }>
+}
+
+type Interval = readonly [number, number] | null
+
+/** A member's acceptance figures with their intervals. */
+export interface MemberSummary {
+  readonly id: string
+  readonly name: string
+  readonly from: string
+  readonly iteration: number
+  readonly winner: boolean
+  readonly length: number
+  readonly primary: number | null
+  readonly secondary: number | null
+  readonly reward: number | null
+  readonly discrimination: Discrimination
+  /** Wilson 95 % intervals of both rates. */
+  readonly detection:
+    | (Detection & { readonly detectedInterval: Interval; readonly falseAlarmInterval: Interval })
+    | null
+  readonly unparsed: number
+  readonly failed: number
+}
+
+/** Every figure of a summary, unrounded. */
+export interface SummaryFigures {
+  readonly run: string
+  readonly campaign: string
+  readonly models: { readonly judge: string; readonly reflection: string }
+  /** The label that belongs to every figure here; null for real models. */
+  readonly label: string | null
+  readonly stopped: { readonly reason: StopReason; readonly detail: string; readonly finished: boolean } | null
+  readonly acceptance: { readonly notes: number; readonly pairs: number; readonly consultations: number }
+  readonly primary: string
+  readonly secondary: string | null
+  readonly iterations: { readonly done: number; readonly asked: number | null }
+  readonly candidates: number
+  readonly accepted: number
+  readonly rejected: number
+  readonly rejections: Readonly<Record<string, number>>
+  readonly winner: string | null
+  /** Seeds in the order of the campaign, then the winner where it is no seed. */
+  readonly members: ReadonlyArray<MemberSummary>
+  /** The winner against each seed that it is not. */
+  readonly comparisons: ReadonlyArray<PairComparison & { readonly seed: string; readonly seedId: string }>
+  /** Notes of acceptance evaluations without a readable reply, and whose calls failed. */
+  readonly unparsed: number
+  readonly failed: number
+  readonly judgements: SummaryExtra["judgements"] | null
+  readonly usage: Usage | null
+}
+
+const summaryOf = (state: RunState, member: Member): MemberSummary => {
+  const { detection, ...figures } = member.figures
+  return {
+    id: member.candidate.id,
+    name: member.candidate.name,
+    from: fromOf(state, member),
+    iteration: member.candidate.iteration,
+    winner: member === state.winner,
+    length: lengthOf(member),
+    ...figures,
+    detection:
+      detection === null
+        ? null
+        : {
+            ...detection,
+            detectedInterval: wilson(detection.detected, detection.flawed),
+            falseAlarmInterval: wilson(detection.falseAlarms, detection.clean)
+          }
+  }
+}
+
+/** The figures of a summary from the state that a run's events give. */
+export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFigures => {
+  const { index, settings, stopped, winner } = state
+  const seeds = state.members.filter(({ candidate }) => candidate.origin === "seed")
+  const shown = winner === undefined || seeds.includes(winner) ? seeds : [...seeds, winner]
+  const rejections: Record<string, number> = {}
+  for (const { reason } of state.decisions) if (reason !== null) rejections[reason] = (rejections[reason] ?? 0) + 1
+  const accepted = state.decisions.filter(({ accepted }) => accepted).length
+  const classes = settings?.objective.primary.classes
+  const sum = (of: (member: Member) => number) => state.members.reduce((total, member) => total + of(member), 0)
+  return {
+    run: extra.runId,
+    campaign: settings?.campaign ?? "",
+    models: { judge: modelName(settings?.models.judge), reflection: modelName(settings?.models.reflection) },
+    label: usesEmbedded(settings) ? embeddedLabel : null,
+    stopped:
+      stopped === undefined
+        ? null
+        : { reason: stopped.reason, detail: stopped.detail, finished: isFinished(stopped.reason) },
+    acceptance: {
+      notes: index?.table.items.length ?? 0,
+      pairs: index?.table.pairs.length ?? 0,
+      consultations: index?.clusters ?? 0
+    },
+    primary: settings?.objective.primary.measure ?? "",
+    secondary: settings?.objective.secondary?.measure ?? null,
+    iterations: { done: state.iteration, asked: extra.iterations ?? null },
+    candidates: state.members.length,
+    accepted,
+    rejected: state.decisions.length - accepted,
+    rejections,
+    winner: winner?.candidate.id ?? null,
+    members: shown.map((member) => summaryOf(state, member)),
+    comparisons:
+      winner === undefined || index === undefined
+        ? []
+        : seeds
+            .filter((seed) => seed !== winner)
+            .map((seed) => ({
+              seed: seed.candidate.name,
+              seedId: seed.candidate.id,
+              ...compareScores(winner.scores, seed.scores, index, {
+                ...(classes === undefined ? {} : { classes }),
+                ...(settings === undefined ? {} : { seed: settings.search.seed })
+              })
+            })),
+    unparsed: sum(({ figures }) => figures.unparsed),
+    failed: sum(({ figures }) => figures.failed),
+    judgements: extra.judgements ?? null,
+    usage: extra.usage ?? null
+  }
+}

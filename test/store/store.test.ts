@@ -1,0 +1,256 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { Finish, type Usage } from "../../src/model/LanguageModel.ts"
+import { CallLog } from "../../src/store/CallLog.ts"
+import { JudgementStore, type StoredReply } from "../../src/store/JudgementStore.ts"
+import { Runs } from "../../src/store/Runs.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
+import * as store from "../../src/store/store.ts"
+import { Uses } from "../../src/store/Uses.ts"
+import { newRun } from "./fixtures.ts"
+
+const folder = () => mkdtempSync(join(tmpdir(), "assize-"))
+const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, store.layer(":memory:"))
+const newRunId = Runs.use((runs) => runs.create(newRun)).pipe(Effect.map(({ id }) => id))
+
+const reply: StoredReply = {
+  text: '{"score": 7}',
+  finish: "stop",
+  usage: { input: 100, cachedInput: 40, output: 9, reasoning: 2 },
+  servedModel: "lexical-1",
+  cost: 0.00123,
+  latencyMs: 12
+}
+
+describe("store file", () => {
+  const opened = (file: string) => Effect.flip(Layer.build(store.layer(file))).pipe(Effect.scoped)
+
+  it.effect("says that a file is no store, and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const file = join(folder(), "notes.txt")
+      const text = "This is a letter to the surgery. ".repeat(50)
+      writeFileSync(file, text)
+      const error = yield* opened(file)
+      assert.strictEqual(error._tag, "InputError")
+      assert.strictEqual(
+        error.message,
+        `${file}: this file is not a store: it is no SQLite database. Name another file with --store`
+      )
+      assert.strictEqual(readFileSync(file, "utf8"), text)
+    })
+  )
+
+  it.effect("says that a folder, or a path below a file, cannot be a store", () =>
+    Effect.gen(function* () {
+      const path = folder()
+      mkdirSync(join(path, "store.sqlite"))
+      writeFileSync(join(path, "file"), "")
+      for (const file of [join(path, "store.sqlite"), join(path, "file", "store.sqlite")]) {
+        const error = yield* opened(file)
+        assert.strictEqual(error._tag, "InputError")
+        assert.include(error.message, `${file}: the store cannot be opened`)
+      }
+    })
+  )
+
+  it.effect("refuses a store that a later version wrote", () =>
+    Effect.gen(function* () {
+      const file = join(folder(), "store.sqlite")
+      yield* Effect.scoped(Layer.build(store.layer(file)))
+      const database = new DatabaseSync(file)
+      database.exec("INSERT INTO migrations (migration_id, name) VALUES (99, 'later')")
+      database.close()
+      assert.include(
+        (yield* opened(file)).message,
+        "was written by a later version of assize (found store version 99; expected at most 1)"
+      )
+    })
+  )
+
+  it.live("is shared by processes that open and write it at the same time", () =>
+    Effect.gen(function* () {
+      const file = join(folder(), "store.sqlite")
+      const code = (n: number) => `
+        const Effect = await import("effect/Effect")
+        const store = await import(${JSON.stringify(join(import.meta.dirname, "../../src/store/store.ts"))})
+        const { JudgementStore } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/store/JudgementStore.ts"))})
+        const reply = { text: "${n}", finish: "stop", usage: null, servedModel: null, cost: null, latencyMs: 1 }
+        const write = JudgementStore.use((judgements) =>
+          Effect.forEach(Array.from({ length: 100 }), (_, i) => Effect.andThen(judgements.put("own-${n}-" + i, "{}", reply), judgements.put("shared-" + i, "{}", reply))))
+        await Effect.runPromise(Effect.provide(write, store.layer(${JSON.stringify(file)})))`
+      const writers = [1, 2, 3, 4].map((n) =>
+        Effect.callback<void, unknown>((resume) => {
+          const url = new URL(`data:text/javascript,${encodeURIComponent("")}`)
+          void url
+          const worker = new Worker(`(async () => {${code(n)}})().catch((e) => { throw e })`, { eval: true })
+          worker.on("error", (cause) => resume(Effect.fail(cause)))
+          worker.on("exit", () => resume(Effect.void))
+        })
+      )
+      yield* Effect.all(writers, { concurrency: "unbounded" })
+      const count = yield* JudgementStore.use((judgements) => judgements.count).pipe(Effect.provide(store.layer(file)))
+      assert.strictEqual(count, 500)
+    })
+  )
+})
+
+describe("JudgementStore", () => {
+  const usage = fc.option(
+    fc.record({
+      input: fc.nat(1e9),
+      cachedInput: fc.nat(1e9),
+      output: fc.nat(1e9),
+      reasoning: fc.nat(1e9)
+    }) as fc.Arbitrary<Usage>
+  )
+  const replies: fc.Arbitrary<StoredReply> = fc.record({
+    text: fc
+      .string({ unit: "grapheme" })
+      .chain((text) => fc.constantFrom(text, `${text}\u0000${text}`, `\uFEFF${text}\r\n`)),
+    finish: fc.constantFrom(...Finish.literals),
+    usage,
+    servedModel: fc.option(fc.string({ unit: "grapheme" })),
+    cost: fc.option(fc.double({ min: 0, max: 1e3, noNaN: true })),
+    latencyMs: fc.nat(1e7)
+  })
+
+  it.effect("gives back exactly what was put, for any text", () =>
+    Effect.gen(function* () {
+      const judgements = yield* JudgementStore
+      for (const [index, one] of fc.sample(replies, 200).entries()) {
+        yield* judgements.put(`key-${index}`, "{}", one)
+        const stored = yield* judgements.get(`key-${index}`)
+        assert.deepStrictEqual(JSON.stringify(stored), JSON.stringify(one))
+      }
+    }).pipe(memory)
+  )
+
+  it.effect("knows nothing of a key under which nothing was bought", () =>
+    JudgementStore.use((judgements) => judgements.get("nothing")).pipe(
+      Effect.map((stored) => assert.isUndefined(stored)),
+      memory
+    )
+  )
+
+  it.effect("lets the first answer stand", () =>
+    Effect.gen(function* () {
+      const judgements = yield* JudgementStore
+      assert.deepStrictEqual(yield* judgements.put("k", "{}", reply), reply)
+      assert.deepStrictEqual(yield* judgements.put("k", "{}", { ...reply, text: "other" }), reply)
+      assert.deepStrictEqual(yield* judgements.get("k"), reply)
+      assert.strictEqual(yield* judgements.count, 1)
+    }).pipe(memory)
+  )
+
+  it.effect.each([
+    "text = '{\"score\": 9}'",
+    "finish = 'length'",
+    "finish = 'nonsense'",
+    "input = 7",
+    "served_model = 'other'",
+    "text = CAST(x'ff00' AS TEXT)",
+    "sha256 = ''",
+    "key = 'elsewhere'"
+  ])("never gives a damaged answer: SET %s", (change) =>
+    Effect.gen(function* () {
+      const judgements = yield* JudgementStore
+      const sql = yield* SqlClient.SqlClient
+      yield* judgements.put("k", "{}", reply)
+      yield* sql.unsafe(`UPDATE judgements SET ${change}`)
+      const error = yield* Effect.flip(judgements.get(change.startsWith("key") ? "elsewhere" : "k"))
+      assert.strictEqual(error._tag, "CorruptStore")
+      assert.include(error.message, "the store is damaged: judgement")
+    }).pipe(memory)
+  )
+})
+
+describe("CallLog", () => {
+  it.effect("counts calls that were sent and never settled at what was reserved, and unsent ones not at all", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallLog
+      const run = yield* newRunId
+      assert.deepStrictEqual(yield* calls.spent(run), { calls: 0, tokens: 0, usd: 0 })
+      const sent = (role: "judge" | "reflection", tokens: number, usd: number | null) =>
+        calls.sent({ run, role, key: "k", charge: { tokens, usd } })
+      const settled = { usage: null, cost: null, charge: { tokens: 0, usd: 0 }, latencyMs: 5 }
+      yield* sent("judge", 1000, 0.5)
+      yield* calls.settle(yield* sent("judge", 1000, 0.5), {
+        outcome: "ok",
+        usage: reply.usage,
+        cost: 0.25,
+        charge: { tokens: 109, usd: 0.25 },
+        latencyMs: 5
+      })
+      yield* calls.settle(yield* sent("judge", 1000, 0.5), { ...settled, outcome: "rate-limited" })
+      yield* calls.settle(yield* sent("judge", 1000, 0.5), { ...settled, outcome: "no-key" })
+      yield* calls.settle(yield* sent("reflection", 70, null), {
+        ...settled,
+        outcome: "ok",
+        charge: { tokens: 70, usd: null }
+      })
+      assert.deepStrictEqual({ ...(yield* calls.spent(run)) }, { calls: 4, tokens: 1179, usd: 0.75 })
+      const none = { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
+      assert.deepStrictEqual(
+        (yield* calls.usage(run)).map((row) => ({ ...row })),
+        [
+          { role: "judge", calls: 3, failed: 1, unsettled: 1, ...reply.usage!, cost: 0.25, costUnknown: 0 },
+          { role: "reflection", calls: 1, failed: 0, unsettled: 0, ...none, cost: 0, costUnknown: 1 }
+        ]
+      )
+    }).pipe(memory)
+  )
+})
+
+describe("Sessions", () => {
+  it.effect("adds up the time of all sessions, each as far as it was seen", () =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const run = yield* newRunId
+      const first = yield* sessions.open(run)
+      yield* TestClock.adjust(5000)
+      yield* sessions.seen(first)
+      yield* TestClock.adjust(60_000)
+      const second = yield* sessions.open(run)
+      assert.strictEqual(second.earlierMs, 5000)
+      yield* TestClock.adjust(3000)
+      yield* sessions.seen(second)
+      assert.strictEqual(yield* sessions.elapsed(run), 8000)
+    }).pipe(memory)
+  )
+})
+
+describe("Uses", () => {
+  it.effect("notes each use once and reads all of them with their answers, in order", () =>
+    Effect.gen(function* () {
+      const uses = yield* Uses
+      const judgements = yield* JudgementStore
+      const run = yield* newRunId
+      const many = Array.from({ length: 450 }, (_, n) => ({
+        role: "judge" as const,
+        candidate: "0123456789ab",
+        item: `c${String(n).padStart(3, "0")}/n`,
+        sample: 0,
+        key: `k${n}`
+      }))
+      yield* Effect.forEach(many, ({ key }) => judgements.put(key, "{}", reply))
+      yield* uses.note(run, many)
+      yield* uses.note(run, many.slice(0, 10))
+      assert.strictEqual(yield* uses.count(run, "judge"), 450)
+      const read = yield* Stream.runCollect(uses.read(run))
+      assert.deepStrictEqual(
+        read.map(({ key, text }) => [key, text]),
+        many.map(({ key }) => [key, reply.text])
+      )
+    }).pipe(memory)
+  )
+})

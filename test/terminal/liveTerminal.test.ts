@@ -1,0 +1,155 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "vite"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { widthOf } from "../../src/terminal/width.ts"
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+const node = join(import.meta.dirname, "../../node_modules/.bin/node")
+
+/** A terminal of its own server, so that nothing of the user's tmux is touched. */
+class Screen {
+  readonly #socket = `assize-test-${process.pid}-${Math.random().toString(36).slice(2)}`
+  #tmux(...args: ReadonlyArray<string>): string {
+    return execFileSync("tmux", ["-L", this.#socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
+  }
+  constructor(columns: number, rows: number) {
+    this.#tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), "env PS1='$ ' TERM=screen-256color sh")
+    this.#tmux("set-option", "-g", "window-size", "manual")
+  }
+  type(line: string): void {
+    this.#tmux("send-keys", "-l", line)
+    this.key("Enter")
+  }
+  key(...keys: ReadonlyArray<string>): void {
+    this.#tmux("send-keys", ...keys)
+  }
+  resize(columns: number, rows: number): void {
+    this.#tmux("resize-window", "-x", String(columns), "-y", String(rows))
+  }
+  get text(): string {
+    return this.#tmux("capture-pane", "-p")
+  }
+  /** `1` on the alternate screen; `1` with the cursor shown. */
+  get modes(): string {
+    return this.#tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").trim()
+  }
+  async until(seen: RegExp | ((text: string) => boolean)): Promise<string> {
+    const matches = typeof seen === "function" ? seen : (text: string) => seen.test(text)
+    for (let tries = 0; tries < 150; tries++) {
+      const { text } = this
+      if (matches(text)) return text
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`never on the screen: ${seen}\n${this.text}`)
+  }
+  close(): void {
+    spawnSync("tmux", ["-L", this.#socket, "kill-server"])
+  }
+}
+
+describe.skipIf(!hasTmux)("the live view on a terminal", () => {
+  let folder = ""
+  let demo = ""
+
+  beforeAll(async () => {
+    // Inside node_modules, so that the bundle finds its packages.
+    folder = mkdtempSync(join(import.meta.dirname, "../../node_modules/.assize-demo-"))
+    demo = join(folder, "demo.js")
+    await build({
+      configFile: false,
+      logLevel: "error",
+      build: { ssr: join(import.meta.dirname, "demo.ts"), outDir: folder, emptyOutDir: false, minify: false }
+    })
+  }, 60_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const onScreen = async (columns: number, rows: number, use: (screen: Screen) => Promise<void>) => {
+    const screen = new Screen(columns, rows)
+    try {
+      screen.type(`${node} ${demo}; echo "left with $?"`)
+      await screen.until(/RUNNING/)
+      await use(screen)
+    } finally {
+      screen.close()
+    }
+  }
+
+  it("pauses, resumes, asks before it quits, and gives the terminal back", { timeout: 60_000 }, () =>
+    onScreen(80, 24, async (screen) => {
+      expect(screen.modes).toBe("1 0")
+      screen.key("p")
+      const paused = await screen.until(/PAUSED/)
+      expect(paused).toContain("p resume")
+      const counted = /calls ([\d,]+)\//.exec(paused)?.[1]
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      // The call under way when it was paused may still finish.
+      const after = Number(/calls ([\d,]+)\//.exec(screen.text)?.[1]?.replaceAll(",", ""))
+      expect(after - Number(counted?.replaceAll(",", ""))).toBeLessThanOrEqual(1)
+      screen.key("p")
+      await screen.until(/RUNNING/)
+      screen.key("q")
+      await screen.until(/q again to stop/)
+      screen.key("Escape")
+      await screen.until(/p pause/)
+      screen.key("q")
+      await screen.until(/q again to stop/)
+      screen.key("q")
+      const left = await screen.until(/left with 0/)
+      expect(left).toContain("assize run")
+      expect(left).not.toContain("RUNNING")
+      expect(screen.modes).toBe("0 1")
+    })
+  )
+
+  it("stops after the iteration, and takes it back", { timeout: 60_000 }, () =>
+    onScreen(60, 16, async (screen) => {
+      screen.key("s")
+      await screen.until((text) => /STOPPING/.test(text) || /left with/.test(text))
+      screen.key("s")
+      await screen.until(/RUNNING/)
+      screen.key("s")
+      await screen.until(/left with 0/)
+      expect(screen.modes).toBe("0 1")
+    })
+  )
+
+  it("draws itself anew at every size", { timeout: 60_000 }, () =>
+    onScreen(120, 40, async (screen) => {
+      for (const [columns, rows] of [
+        [60, 16],
+        [30, 8],
+        [200, 50],
+        [80, 24]
+      ] as const) {
+        screen.resize(columns, rows)
+        const ready = columns === 30 ? /enlarge the terminal/ : /\? help/
+        // A frame of the size before may still be on the screen, so what is waited for is one clean frame.
+        await screen.until((text) => {
+          const lines = text.split("\n").filter((line) => line.trim() !== "")
+          return (
+            ready.test(text) && text.split(/RUNNING/i).length === 2 && lines.every((line) => widthOf(line) < columns)
+          )
+        })
+      }
+    })
+  )
+
+  it("is gone after one Ctrl-C and the calls under way", { timeout: 60_000 }, () =>
+    onScreen(80, 24, async (screen) => {
+      screen.key("C-c")
+      await screen.until(/left with 0/)
+      expect(screen.modes).toBe("0 1")
+    })
+  )
+
+  it("gives the terminal back after SIGTERM", { timeout: 60_000 }, () =>
+    onScreen(80, 24, async (screen) => {
+      const pid = execFileSync("pgrep", ["-f", demo], { encoding: "utf8" }).trim().split("\n").at(-1)
+      process.kill(Number(pid), "SIGTERM")
+      await screen.until(/left with (130|143)/)
+      expect(screen.modes).toBe("0 1")
+    })
+  )
+})
