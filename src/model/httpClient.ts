@@ -12,7 +12,8 @@ const connectTimeoutMs = 30_000
  * never asked through one.
  */
 export const makeHttpClient = async (loopback: boolean): Promise<HttpClient> => {
-  const undici = await import("@effect/platform-node/Undici")
+  // The default export: named ones of a CommonJS module do not survive bundling.
+  const { default: undici } = await import("@effect/platform-node/Undici")
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs } }
   const dispatcher: Dispatcher = loopback ? new undici.Agent(options) : new undici.EnvHttpProxyAgent(options)
   // Undici's types for fetch are its own; the values are the standard's.

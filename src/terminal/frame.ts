@@ -63,7 +63,7 @@ const topLines = (view: RunView, width: number, height: number): ReadonlyArray<L
   const right = budgetBlock(view, width - half - 3)
   const both = Array.from(
     { length: Math.max(left.length, right.length) },
-    (_, at): Line => [...padded(left[at] ?? [], half), span(" │ ", "dim"), ...(right[at] ?? [])]
+    (_, at): Line => [...padded(left[at] ?? [], half), span(" | ", "dim"), ...(right[at] ?? [])]
   )
   return [...title, [], ...both, []]
 }

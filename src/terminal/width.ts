@@ -3,7 +3,7 @@ import { plain } from "../domain/plain.ts"
 
 const segmenter = new Intl.Segmenter()
 /** Characters that every terminal draws one column wide: ASCII, and the marks of our own frames. */
-const single = /^[\x20-\x7e█░│★✓✗–→≤≥·…+−]*$/
+const single = /^[\x20-\x7e★✓✗–→≤≥·…+−]*$/
 
 /** Columns that a text takes on a terminal, by grapheme. */
 export const widthOf = (text: string): number => (single.test(text) ? text.length : stringWidth(text))

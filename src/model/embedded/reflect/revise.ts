@@ -12,14 +12,13 @@ export const paragraphsOf = (instruction: string): ReadonlyArray<string> =>
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "")
 
-/** How many skills one revision adds: mostly one or two. */
-const secondSkillRate = 0.75
-const thirdSkillRate = 0.25
+/** How many skills one revision adds at least and at most. */
+const skillsAdded = { least: 2, most: 4 } as const
 
 /** The needs that this revision serves, drawn in proportion to their weights. */
 export const chosen = (needs: ReadonlyArray<Need>, seed: number): ReadonlyArray<Skill> => {
-  const count =
-    1 + (draw(seed, "second skill") < secondSkillRate ? 1 : 0) + (draw(seed, "third skill") < thirdSkillRate ? 1 : 0)
+  const { least, most } = skillsAdded
+  const count = least + Math.floor(draw(seed, "how many skills") * (most - least + 1))
   const left = needs.filter((need) => need.weight > 0)
   const taken: Array<Skill> = []
   while (taken.length < count && left.length > 0) {

@@ -1,0 +1,144 @@
+import { CsvError, parse } from "csv-parse/sync"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
+import { nearest } from "../../domain/nearest.ts"
+import { readTextFile } from "../textFile.ts"
+
+/** The cells of a row by column name. Columns that were asked for are there in every row; others where the file has them. */
+export type Cells<Column extends string> = Readonly<Record<Column, string>> & Readonly<Record<string, string>>
+
+export interface CsvRow<Column extends string = string> {
+  /** 1-based, the header not counted; blank rows are. */
+  readonly row: number
+  /** The line of the file on which the row begins, 1-based. */
+  readonly line: number
+  readonly cells: Cells<Column>
+}
+
+export interface CsvTable<Column extends string = string> {
+  /** As it was asked for. */
+  readonly file: string
+  /** In the file's order, trimmed. A column without a name is `(column 3)`. */
+  readonly header: ReadonlyArray<string>
+  /** Without those of which every cell is blank. */
+  readonly rows: ReadonlyArray<CsvRow<Column>>
+  /** The numbers of the rows of which every cell is blank, empty lines between rows included. */
+  readonly blankRows: ReadonlyArray<number>
+}
+
+interface RawRow {
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/** All records, the header and blank ones too. An empty line is a record of one empty cell. */
+const parseRecords = (text: string, delimiter: string): ReadonlyArray<RawRow> | Problem => {
+  const records: Array<RawRow> = []
+  let nextLine = 1
+  try {
+    parse(text, {
+      delimiter,
+      record_delimiter: "\n",
+      relax_column_count: true,
+      on_record: (cells: ReadonlyArray<string>, info) => {
+        records.push({ line: nextLine, cells })
+        nextLine = info.lines + 1
+        return null
+      }
+    })
+    return records
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const unclosed = error.code === "CSV_QUOTE_NOT_CLOSED"
+    return {
+      line: nextLine,
+      what: unclosed
+        ? "a quote is opened in this row and never closed"
+        : `the row is not CSV: ${error.message.replace(/ at line \d+/, "").replace(/, value is [\s\S]*$/, "")}`,
+      expected: "cells that hold a quote, a line break or the separator put in double quotes, their own quotes doubled"
+    }
+  }
+}
+
+const headerProblems = (
+  header: ReadonlyArray<string>,
+  required: ReadonlyArray<string>,
+  line: number
+): ReadonlyArray<Problem> => {
+  const twice = [...new Set(header.filter((name, at) => header.indexOf(name) !== at))]
+  const lower = new Map(header.map((name) => [name.toLowerCase(), name]))
+  return [
+    ...twice.map((name) => ({
+      line,
+      what: `the header has the column ${showValue(name)} ${header.filter((one) => one === name).length} times`,
+      expected: "a name of its own for every column"
+    })),
+    ...required
+      .filter((name) => !header.includes(name))
+      .map((name) => {
+        const close = lower.get(name.toLowerCase()) ?? nearest(name, header)
+        return {
+          line,
+          what: `the header has no column ${showValue(name)}`,
+          found: showValue(header.join(", "), 200),
+          ...(close === undefined ? {} : { hint: `Did you mean ${showValue(close)}?` })
+        }
+      })
+  ]
+}
+
+/**
+ * A CSV file by RFC 4180, whole: UTF-8 with or without byte order mark, any line ends, cells over several lines (their
+ * line ends as line feeds). Cells are text as they stand: neither trimmed nor evaluated. Columns go by name, so their
+ * order does not matter. Fails with all of: a column of `columns` that is missing, a name used twice, and every row
+ * with more or fewer cells than the header; at once on text that is no UTF-8 or no CSV.
+ */
+export const readCsv = Effect.fn("readCsv")(function* <const Column extends string = never>(
+  file: string,
+  what: string,
+  options: {
+    readonly columns?: ReadonlyArray<Column>
+    /** A comma unless given. */
+    readonly delimiter?: string
+  } = {}
+): Effect.fn.Return<CsvTable<Column>, InputError, FileSystem.FileSystem> {
+  const text = yield* readTextFile(file, what)
+  if (text.includes("\u0000")) {
+    const line = text.slice(0, text.indexOf("\u0000")).split("\n").length
+    return yield* inputError({
+      file,
+      line,
+      what: "holds a NUL character",
+      expected: "UTF-8 text",
+      hint: "The file looks like UTF-16 or is no text: save it as UTF-8"
+    })
+  }
+  const records = parseRecords(text, options.delimiter ?? ",")
+  if ("what" in records) return yield* inputError({ ...records, file })
+  const isBlank = ({ cells }: RawRow): boolean => cells.every((cell) => cell.trim() === "")
+  const top = records.findIndex((record) => !isBlank(record))
+  if (top === -1) return yield* inputError({ file, what: `${what} is empty`, expected: "a header and rows" })
+
+  const header = records[top]!.cells.map((name, at) => (name.trim() === "" ? `(column ${at + 1})` : name.trim()))
+  const problems: Array<Problem> = [...headerProblems(header, options.columns ?? [], records[top]!.line)]
+  const rows: Array<CsvRow<Column>> = []
+  const blankRows: Array<number> = []
+  for (const [at, record] of records.slice(top + 1).entries()) {
+    const row = at + 1
+    if (isBlank(record)) blankRows.push(row)
+    else if (record.cells.length !== header.length) {
+      problems.push({
+        line: record.line,
+        what: `row ${row} has not as many cells as the header`,
+        found: `${record.cells.length}`,
+        expected: `${header.length}`
+      })
+    } else {
+      const cells = Object.fromEntries(header.map((name, column) => [name, record.cells[column]!])) as Cells<Column>
+      rows.push({ row, line: record.line, cells })
+    }
+  }
+  if (problems.length > 0) return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file })) })
+  return { file, header, rows, blankRows }
+})

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { assize, eventsOf, quickstartCopy, root, temporaryFolder } from "./cli.ts"
+
+interface Result {
+  readonly label: string | null
+  readonly accepted: number
+  readonly iterations: { readonly done: number }
+  readonly stopped: { readonly reason: string }
+  readonly members: ReadonlyArray<{
+    readonly name: string
+    readonly from: string
+    readonly winner: boolean
+    readonly primary: number
+    readonly discrimination: { readonly pairs: number }
+    readonly detection: { readonly falseAlarms: number; readonly clean: number }
+  }>
+}
+
+describe("the quickstart campaign", () => {
+  it("ends with a winner that beats every seed, says what it is worth, and is labelled as the embedded model's", {
+    timeout: 60_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const yaml = quickstartCopy(folder.path)
+    const first = await assize(["run", yaml], { cwd: folder.path })
+    assert.strictEqual(first.code, 0, first.stderr)
+    for (const part of [
+      "wins/ties/losses",
+      "detection",
+      "false alarms (≤ 10 %)",
+      "embedded stand-in",
+      "completeness",
+      "faithfulness",
+      "Next:"
+    ]) {
+      assert.include(first.stdout, part)
+    }
+    // Asked again, the finished run buys nothing and says the same.
+    const again = await assize(["run", yaml, "--json"], { cwd: folder.path })
+    assert.strictEqual(again.code, 0, again.stderr)
+    const result = JSON.parse(again.stdout) as Result
+    const winner = result.members.find((member) => member.winner)!
+    assert.isAtLeast(result.accepted, 6)
+    assert.strictEqual(result.iterations.done, 30)
+    assert.strictEqual(result.stopped.reason, "iterations")
+    assert.isNotNull(result.label)
+    assert.isTrue(result.members.filter(({ from }) => from === "seed").every(({ primary }) => primary < winner.primary))
+    assert.isAtMost(winner.detection.falseAlarms / winner.detection.clean, 0.1)
+
+    const out = join(folder.path, "exported")
+    const events = await eventsOf(folder.path, out)
+    assert.strictEqual(events.filter(({ _tag }) => _tag === "stopped").length, 1)
+    assert.includeMembers(readdirSync(out), ["manifest.json", "events.jsonl", "lineage.jsonl", "candidates"])
+    const lineage = readFileSync(join(out, "lineage.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map(
+        (text) =>
+          JSON.parse(text) as { accepted: boolean; reply: string | null; prompt: string | null; reason: string | null }
+      )
+    assert.strictEqual(lineage.length, 3 + 30)
+    // Every proposal is kept whole, whatever became of it.
+    for (const proposal of lineage.slice(3)) {
+      assert.isTrue(proposal.reply !== null && proposal.prompt !== null)
+      assert.isTrue(proposal.accepted || proposal.reason !== null)
+    }
+
+    const shown = await assize(["runs", "show", "--candidate", "winner"], { cwd: folder.path })
+    assert.include(shown.stdout, `${winner.discrimination.pairs} pairs`)
+    const iteration = await assize(["runs", "show", "--iteration", "1"], { cwd: folder.path })
+    assert.include(iteration.stdout, "Raw reply")
+    assert.include((await assize(["runs", "list"], { cwd: folder.path })).stdout, "quickstart-1")
+  })
+
+  it("is planned without a call, and its plan names what the budget buys", async () => {
+    using folder = temporaryFolder()
+    const yaml = quickstartCopy(folder.path)
+    const plan = await assize(["plan", yaml], { cwd: folder.path })
+    assert.strictEqual(plan.code, 0, plan.stderr)
+    assert.include(plan.stdout, "the budget buys")
+    assert.isFalse(readdirSync(folder.path).includes(".assize"))
+    const { expected, atMost } = JSON.parse(
+      (await assize(["plan", yaml, "--json"], { cwd: folder.path })).stdout
+    ) as Record<"expected" | "atMost", { calls: number }>
+    const run = JSON.parse((await assize(["run", yaml, "--json"], { cwd: folder.path })).stdout) as {
+      usage: { calls: number }
+    }
+    assert.isAtMost(run.usage.calls, atMost.calls)
+    assert.approximately(run.usage.calls, expected.calls, expected.calls / 2)
+  })
+})
+
+it("init makes a campaign that runs as it is, and overwrites nothing", { timeout: 60_000 }, async () => {
+  using folder = temporaryFolder()
+  const made = await assize(["init", "mine"], { cwd: folder.path })
+  assert.strictEqual(made.code, 0, made.stderr)
+  const cwd = join(folder.path, "mine")
+  assert.strictEqual((await assize(["plan", "campaign.yaml"], { cwd })).code, 0)
+  const ran = await assize(["run", "campaign.yaml"], { cwd })
+  assert.strictEqual(ran.code, 0, ran.stderr)
+  const again = await assize(["init", "mine"], { cwd: folder.path })
+  assert.strictEqual(again.code, 2)
+  assert.include(again.stderr, "exists already")
+})
+
+it("the version is the package's", async () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
+  const { stdout } = await assize(["--version"], { cwd: root })
+  assert.include(stdout, version)
+})
+
+it("a mistyped command or flag is the user's error", async () => {
+  for (const args of [["rnu"], ["run"], ["run", "x.yaml", "--nonsense"]]) {
+    assert.strictEqual((await assize(args, { cwd: root })).code, 2, args.join(" "))
+  }
+  assert.strictEqual((await assize(["--help"], { cwd: root })).code, 0)
+})
