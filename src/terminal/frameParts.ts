@@ -30,11 +30,14 @@ export const titleLines = (view: RunView, width: number, withModels: boolean): R
 
 export const iterationLine = (view: RunView, width: number): Line => {
   const { done, total } = view.iteration
+  const counts = `  ${view.accepted} accepted, ${view.rejected} rejected`
+  // The figures say more than the bar does.
+  const room = Math.min(barWidth(width), width - 13 - `${done}/${total}`.length - counts.length)
   return [
     span("iterations ", "dim"),
-    span(bar(total === 0 ? 0 : done / total, barWidth(width)), "accent"),
-    span(` ${done}/${total}`, "bold"),
-    span(`  ${view.accepted} accepted, ${view.rejected} rejected`)
+    ...(room < 6 ? [] : [span(`${bar(total === 0 ? 0 : done / total, room)} `, "accent")]),
+    span(`${done}/${total}`, "bold"),
+    span(counts)
   ]
 }
 

@@ -107,7 +107,10 @@ describe("the live view", () => {
     const app = render(
       <LiveRun read={read} controls={controls} colour={false} size={{ columns: 80, rows: 24 }} tickMs={20} />
     )
-    const until = (seen: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(seen), { timeout: 3000 })
+    const until = (seen: string) =>
+      vi.waitFor(() => expect((app.lastFrame() ?? "").replace(/\u001b\[[0-9;]*m/g, "")).toContain(seen), {
+        timeout: 3000
+      })
     return { app, calls, state, until }
   }
 

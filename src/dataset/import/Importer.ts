@@ -25,13 +25,59 @@ export interface ImportReport {
   readonly leftOut: ReadonlyArray<LeftOut>
   /** Rules that were applied, and what to know of the source. */
   readonly remarks: ReadonlyArray<string>
+  /** What is odd in the source and was kept as it stands. */
+  readonly warnings?: ReadonlyArray<string>
+  /** What rows become in place of pairs, as "questions": `paired` of `read` then counts those. */
+  readonly rowsBecome?: string
   /** Figures known of the published source, against what was found. A difference is no error: it may be an excerpt. */
   readonly expected: ReadonlyArray<{ readonly what: string; readonly expected: number; readonly found: number }>
+}
+
+/** Values to write as JSON, one a line. */
+export interface OtherLines {
+  /** As an error message names it: "the answerability questions". */
+  readonly what: string
+  readonly lines: ReadonlyArray<unknown>
 }
 
 export interface Imported {
   readonly consultations: ReadonlyArray<Consultation>
   readonly report: ImportReport
+  /** What is written in place of a dataset, of a source whose entries are no pairs of notes. */
+  readonly instead?: OtherLines
+  /** What the dataset format has no place for, written to a file beside it: `out.jsonl` and `out.labels.jsonl`. */
+  readonly beside?: OtherLines & { readonly name: string }
+}
+
+/** Which column of a table, or field of a JSON line, is which part of a pair; for some, a fixed value. */
+export interface ColumnMapping {
+  readonly consultation?: string
+  readonly transcript?: string
+  readonly flawed?: string
+  readonly clean?: string
+  /** A column, or one of the classes for all rows. */
+  readonly class?: string
+  readonly pair?: string
+  readonly trace?: string
+  readonly severity?: string
+  readonly fact?: string
+  readonly errorType?: string
+  readonly errorSentence?: string
+  readonly correctedSentence?: string
+  /** A column, or else a fixed value; as is `language`. */
+  readonly stratum?: string
+  readonly language?: string
+  /** A comma unless given. */
+  readonly delimiter?: string
+  /** The format's value by the table's, letter case aside: of the class, or of `trace:…` and `severity:…`. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What the command line says of an import beside its source. */
+export interface ImportOptions {
+  /** How rows are paired; of `medec` only. */
+  readonly pairing?: "in-place" | "recovery"
+  readonly columns?: ColumnMapping
 }
 
 /** Brings one public format to the dataset's. The same source gives the same consultations, in the same order. */
@@ -40,5 +86,10 @@ export interface Importer {
   readonly name: string
   /** In one sentence: what it reads. */
   readonly describe: string
-  readonly run: (source: string) => Effect.Effect<Imported, InputError, FileSystem.FileSystem | Path.Path>
+  /** The options that it heeds; any other is refused before it runs. */
+  readonly heeds?: ReadonlyArray<keyof ImportOptions>
+  readonly run: (
+    source: string,
+    options?: ImportOptions
+  ) => Effect.Effect<Imported, InputError, FileSystem.FileSystem | Path.Path>
 }

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import type { Consultation } from "../../src/domain/Dataset.ts"
+import type { SplitManifest } from "../../src/domain/Split.ts"
+import { assize, atEndpoint, quickstartCopy, root, simulate, temporaryFolder } from "./cli.ts"
+
+const span = 60
+
+/** Every run of 60 characters of the texts. */
+const spansOf = (texts: Iterable<string>): ReadonlySet<string> => {
+  const spans = new Set<string>()
+  for (const text of texts) for (let at = 0; at + span <= text.length; at++) spans.add(text.slice(at, at + span))
+  return spans
+}
+
+const firstSpanIn = (text: string, spans: ReadonlySet<string>): string | undefined => {
+  for (let at = 0; at + span <= text.length; at++)
+    if (spans.has(text.slice(at, at + span))) return text.slice(at, at + span)
+  return undefined
+}
+
+interface Logged {
+  readonly body: { readonly messages: ReadonlyArray<{ readonly content: string }> }
+}
+
+describe("the traffic of a whole campaign", () => {
+  it("holds nothing of a holdout note, and its reflections nothing of an acceptance note", {
+    timeout: 120_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const log = join(folder.path, "requests.jsonl")
+    const server = await simulate(["--log", log])
+    try {
+      const yaml = quickstartCopy(folder.path, atEndpoint(server.url))
+      const ran = await assize(["run", yaml], { cwd: folder.path })
+      assert.strictEqual(ran.code, 0, ran.stderr)
+    } finally {
+      await server.stop()
+    }
+    const consultations = new Map(
+      readFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Consultation)
+        .map((one) => [one.id, one])
+    )
+    const manifest = JSON.parse(readFileSync(join(root, "splits/quickstart.json"), "utf8")) as SplitManifest
+    const notesOf = (part: "train" | "acceptance" | "holdout") =>
+      manifest[part].flatMap((id) => consultations.get(id)!.notes.map(({ text }) => text))
+    const talksOf = (part: "train" | "acceptance" | "holdout") =>
+      manifest[part].map((id) => consultations.get(id)!.transcript!)
+    const holdout = spansOf([...notesOf("holdout"), ...talksOf("holdout")])
+    const acceptance = spansOf([...notesOf("acceptance"), ...talksOf("acceptance")])
+    const train = spansOf(notesOf("train"))
+
+    const requests = readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as Logged).body.messages.map(({ content }) => content).join("\n"))
+    const reflections = requests.filter((text) => text.includes("<current_instruction>"))
+    assert.isAbove(requests.length, 500)
+    assert.strictEqual(reflections.length, 30)
+    for (const request of requests) assert.isUndefined(firstSpanIn(request, holdout))
+    for (const request of reflections) assert.isUndefined(firstSpanIn(request, acceptance))
+    // The check can fail: the same spans are found where they belong.
+    assert.isTrue(requests.some((request) => firstSpanIn(request, acceptance) !== undefined))
+    assert.isTrue(reflections.some((request) => firstSpanIn(request, train) !== undefined))
+  })
+})
