@@ -8,5 +8,5 @@ export default defineConfig({
   input: { bin: "src/bin.ts" },
   platform: "node",
   external: [/^node:/, "react-devtools-core"],
-  output: { cleanDir: true, dir: "dist/bundle", format: "esm", sourcemap: true, minify: false }
+  output: { cleanDir: true, dir: "dist/bundle", format: "esm", sourcemap: true, minify: true }
 })

@@ -3,31 +3,67 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { InputError } from "../domain/InputError.ts"
+import type { NearDuplicate } from "../dataset/nearDuplicates.ts"
+import type { Consultation } from "../domain/Dataset.ts"
+import { InputError, inputError } from "../domain/InputError.ts"
 import { dataImport } from "./dataImport.ts"
 import { dataShow } from "./dataShow.ts"
 import { count, json, table, warn } from "./output.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),
-  ...(await import("../dataset/summary.ts"))
+  ...(await import("../dataset/summary.ts")),
+  ...(await import("../dataset/nearDuplicates.ts")),
+  ...(await import("./dataCheckView.ts"))
 }))
 
 const check = Command.make(
   "check",
   {
     file: Argument.String("file").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
+    against: Flag.String("against").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Another dataset, of which this one may hold consultations again; repeatable"),
+      Flag.atLeast(0)
+    ),
+    near: Flag.Finite("near").pipe(
+      Flag.withMetavar("SIMILARITY"),
+      Flag.withDescription("From which similarity on, above 0 and up to 1, two consultations are near-duplicates"),
+      Flag.withDefault(0.8)
+    ),
     json: Flag.Boolean("json").pipe(
       Flag.withDescription("Print the counts and problems as JSON"),
       Flag.withDefault(false)
     )
   },
   Effect.fn(function* (input) {
-    const { readDatasetReport, datasetSummary } = yield* heavy
+    const { nearDuplicates, nearDuplicatesText, readDataset, readDatasetReport, datasetSummary, shortcutsText } =
+      yield* heavy
+    if (!(input.near > 0 && input.near <= 1)) {
+      return yield* inputError({
+        field: "--near",
+        what: "is not usable",
+        found: String(input.near),
+        expected: "a number above 0, up to 1"
+      })
+    }
     const { consultations, errors, path, sha256, warnings } = yield* readDatasetReport(input.file)
     const summary = datasetSummary(consultations)
+    const others = yield* Effect.forEach(input.against, readDataset)
+    const named = (all: ReadonlyArray<Consultation>, found: ReadonlyArray<NearDuplicate>) =>
+      found.map(({ a, b, by, similarity }) => ({ a: all[a]!.id, b: all[b]!.id, similarity, by }))
+    const near = {
+      threshold: input.near,
+      within: named(consultations, nearDuplicates(consultations, input.near)),
+      against: others.map((other, at) => {
+        const both = [...consultations, ...other.consultations]
+        return { file: input.against[at]!, pairs: named(both, nearDuplicates(both, input.near, consultations.length)) }
+      })
+    }
     if (input.json) {
-      yield* Console.log(json({ file: path, sha256, ok: errors.length === 0, summary, errors, warnings }))
+      yield* Console.log(
+        json({ file: path, sha256, ok: errors.length === 0, summary, nearDuplicates: near, errors, warnings })
+      )
       if (errors.length > 0) return yield* new InputError({ problems: errors })
       return
     }
@@ -52,7 +88,9 @@ const check = Command.make(
         ...rows("stratum", summary.stratum, summary.pairs)
       ]),
       "",
-      `shortcuts: the longer note is the clean one in ${shortcuts.cleanLonger} of ${count(shortcuts.pairs, "pair")} (the flawed one in ${shortcuts.flawedLonger}; same length in ${shortcuts.sameLength})`,
+      shortcutsText(shortcuts),
+      "",
+      nearDuplicatesText(near),
       `no errors, ${count(warnings.length, "warning")}`
     ]
     yield* Console.log(lines.join("\n"))

@@ -3,34 +3,114 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import type { ImportReport } from "../dataset/import/Importer.ts"
+import * as Option from "effect/Option"
+import type { ColumnMapping, Importer, ImportOptions, ImportReport, LeftOut } from "../dataset/import/Importer.ts"
 import { importerNames, importers } from "../dataset/import/registry.ts"
+import { inputError } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
 
-const reportText = (report: ImportReport, out: string): string => {
+/** From how many entries on their rows are shown as ranges. */
+const many = 10
+
+/** `1-3, 7` */
+const ranges = (numbers: ReadonlyArray<number>): string => {
+  const parts: Array<{ readonly from: number; to: number }> = []
+  for (const number of numbers) {
+    const open = parts.at(-1)
+    if (open !== undefined && number === open.to + 1) open.to = number
+    else parts.push({ from: number, to: number })
+  }
+  return parts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(", ")
+}
+
+const places = (some: ReadonlyArray<LeftOut>): string => {
+  if (some.length <= many || some.some((one) => one.row === undefined)) {
+    return table(some.map((one) => ["", one.file, one.row === undefined ? "" : `row ${one.row}`, one.id ?? ""]))
+  }
+  return [...Map.groupBy(some, (one) => one.file)]
+    .map(([file, entries]) => plain(`  ${file}: rows ${ranges(entries.map((one) => one.row!))}`))
+    .join("\n")
+}
+
+const reportText = (report: ImportReport, written: ReadonlyArray<string>): string => {
   const reasons = Map.groupBy(report.leftOut, (one) => one.reason)
   const left = [...reasons].flatMap(([reason, some]) => [
-    `left out, ${count(some.length, "entry", "entries")}: ${reason}`,
-    table(some.map((one) => ["", one.file, one.row === undefined ? "" : `row ${one.row}`, one.id ?? ""]))
+    plain(`left out, ${count(some.length, "entry", "entries")}: ${reason}`),
+    places(some)
   ])
   const different = report.expected.filter((one) => one.expected !== one.found)
   return [
     table([
-      ["read", "rows", "paired", "left out"],
+      ["read", "rows", report.rowsBecome ?? "paired", "left out"],
       ...report.read.map((one) => [one.file, one.rows, one.paired, one.rows - one.paired])
     ]),
     "",
     ...left,
-    ...report.remarks.map((remark) => `rule: ${remark}`),
-    different.length === 0
-      ? `all ${report.expected.length} counts are those of the published data`
-      : `not the counts of the published data:\n${table(different.map((one) => ["", one.what, `expected ${one.expected}`, `found ${one.found}`]))}`,
+    ...report.remarks.map((remark) => plain(`rule: ${remark}`)),
+    ...(report.warnings ?? []).map((warning) => plain(`warning: ${warning}`)),
+    ...(report.expected.length === 0
+      ? []
+      : [
+          different.length === 0
+            ? `all ${report.expected.length} counts are those of the published data`
+            : `not the counts of the published data:\n${table(different.map((one) => ["", one.what, `expected ${one.expected}`, `found ${one.found}`]))}`
+        ]),
     "",
-    plain(
-      `wrote ${out}: ${count(report.consultations, "consultation")}, ${count(report.notes, "note")}, ${count(report.pairs, "pair")}`
-    )
+    ...written.map(plain)
   ].join("\n")
 }
+
+/** The file beside the dataset: `out.jsonl` and `out.labels.jsonl`. */
+const besideOf = (out: string, name: string): string =>
+  out.endsWith(".jsonl") ? `${out.slice(0, -".jsonl".length)}.${name}.jsonl` : `${out}.${name}.jsonl`
+
+const column = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("COLUMN"), Flag.withDescription(`csv, jsonl: ${description}`), Flag.optional)
+
+const columnFlags = {
+  consultation: column("consultation", "the consultation's id: pairs with the same one belong together"),
+  transcript: column("transcript", "the transcript; without it, notes are judged on their own"),
+  flawed: column("flawed", "the flawed note"),
+  clean: column("clean", "its clean twin"),
+  class: column("class", "the class, or omission, addition or alteration for all rows"),
+  pair: column("pair", "the pair's id; its row's number otherwise"),
+  trace: column("trace", "what an omission left: complete, fragment or restated"),
+  severity: column("severity", "critical, supporting or peripheral"),
+  fact: column("fact", "the fact concerned"),
+  errorType: column("error-type", "the kind of error, in the source's words"),
+  errorSentence: column("error-sentence", "the sentence with the error"),
+  correctedSentence: column("corrected-sentence", "the sentence without it"),
+  stratum: column("stratum", "the stratum, or a word for all rows"),
+  language: column("language", "the language, or a code for all rows")
+}
+
+/** The options as flags say them, and the names of those that were given. */
+const optionsOf = (input: {
+  readonly pairing: Option.Option<"in-place" | "recovery">
+  readonly columns: { readonly [Name in keyof typeof columnFlags]: Option.Option<string> }
+  readonly delimiter: Option.Option<string>
+  readonly values: Readonly<Record<string, string>>
+}): ImportOptions => {
+  const named = Object.entries({ ...input.columns, delimiter: input.delimiter }).flatMap(([name, value]) =>
+    Option.isSome(value) ? [[name, value.value]] : []
+  )
+  const mapping: ColumnMapping = { ...Object.fromEntries(named), values: input.values }
+  return {
+    ...(Option.isSome(input.pairing) ? { pairing: input.pairing.value } : {}),
+    ...(named.length === 0 && Object.keys(input.values).length === 0 ? {} : { columns: mapping })
+  }
+}
+
+const optionNames: Readonly<Record<keyof ImportOptions, string>> = {
+  pairing: "--pairing",
+  columns: "naming columns (--consultation, --value and the like)"
+}
+
+/** Options that the importer would pass over in silence. */
+const refused = (importer: Importer, options: ImportOptions) =>
+  (Object.keys(options) as Array<keyof ImportOptions>)
+    .filter((name) => importer.heeds?.includes(name) !== true)
+    .map((name) => ({ what: `${optionNames[name]} has no meaning for the format ${importer.name}` }))
 
 export const dataImport = Command.make(
   "import",
@@ -39,14 +119,50 @@ export const dataImport = Command.make(
     source: Argument.String("source").pipe(Argument.withDescription("The source's folder or file")),
     out: Flag.String("out").pipe(Flag.withAlias("o"), Flag.withDescription("The dataset file to write")),
     force: Flag.Boolean("force").pipe(Flag.withDescription("Replace the file if it is there"), Flag.withDefault(false)),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false))
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false)),
+    pairing: Flag.Literals("pairing", ["in-place", "recovery"]).pipe(
+      Flag.withDescription(
+        "medec: make the clean note from the error row (the default), or find the most similar correct row"
+      ),
+      Flag.optional
+    ),
+    columns: columnFlags,
+    delimiter: Flag.String("delimiter").pipe(
+      Flag.withDescription("csv: what stands between cells; a comma, or a tab for *.tsv"),
+      Flag.optional
+    ),
+    values: Flag.KeyValuePair("value").pipe(
+      Flag.withDescription(
+        "csv, jsonl: what a value means, as wrong=alteration for the class, or severity:high=critical; repeatable"
+      ),
+      Flag.withDefault({})
+    )
   },
   Effect.fn(function* (input) {
     const importer = yield* Effect.promise(importers[input.format])
     const { datasetText, writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
-    const { consultations, report } = yield* importer.run(input.source)
-    yield* writeNewFile(input.out, "the dataset", datasetText(consultations), { force: input.force })
-    yield* Console.log(input.json ? json({ out: input.out, ...report }) : reportText(report, input.out))
+    const options = optionsOf(input)
+    const problems = refused(importer, options)
+    if (problems.length > 0) return yield* inputError(...problems)
+    const { beside, consultations, instead, report } = yield* importer.run(input.source, options)
+    const lines = (values: ReadonlyArray<unknown>) => values.map((value) => `${JSON.stringify(value)}\n`).join("")
+    const { force, out } = input
+    if (instead === undefined) yield* writeNewFile(out, "the dataset", datasetText(consultations), { force })
+    else yield* writeNewFile(out, instead.what, lines(instead.lines), { force })
+    const second = beside === undefined ? undefined : besideOf(out, beside.name)
+    if (beside !== undefined && second !== undefined)
+      yield* writeNewFile(second, beside.what, lines(beside.lines), { force })
+    const written = [
+      instead === undefined
+        ? `wrote ${out}: ${count(report.consultations, "consultation")}, ${count(report.notes, "note")}, ${count(report.pairs, "pair")}`
+        : `wrote ${out}: ${instead.what}, ${count(instead.lines.length, "line")}`,
+      ...(beside === undefined ? [] : [`wrote ${second}: ${beside.what}, ${count(beside.lines.length, "line")}`])
+    ]
+    yield* Console.log(
+      input.json
+        ? json({ out, ...(second === undefined ? {} : { beside: second }), ...report })
+        : reportText(report, written)
+    )
   })
 ).pipe(
   Command.withDescription("Bring a public data set into the dataset format, and report what became of each row"),
@@ -54,6 +170,11 @@ export const dataImport = Command.make(
     {
       command: "assize data import primock-pairs ../shared/data/primock57 --out primock.jsonl",
       description: "Clinicians' own pairs"
+    },
+    {
+      command:
+        "assize data import csv pairs.csv --out mine.jsonl --consultation visit --transcript talk --flawed bad --clean good --class kind --value wrong=alteration",
+      description: "A table of your own"
     }
   ])
 )

@@ -25,6 +25,8 @@ const signals: Signals = { drain: undefined }
 
 const program = Command.runWith(assize, { version })(process.argv.slice(2)).pipe(
   Effect.provideService(Signals, signals),
+  // Nobody reads the spans of a command line, and each call of a model would make a dozen.
+  Effect.withTracerEnabled(false),
   Effect.provide(NodeServices.layer.pipe(Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))))
 )
 

@@ -38,7 +38,19 @@ describe("data check", () => {
             "severity  supporting      2",
             "stratum   gp              4",
             "",
-            "shortcuts: the longer note is the clean one in 4 of 4 pairs (the flawed one in 0; same length in 0)",
+            "shortcuts: in how many pairs the side that is picked by its surface is the clean one (4 pairs; p: exact binomial, two-sided; solved: ties count half)",
+            "                  picked side                               clean  flawed  tie  n  solved  p",
+            "all               the longer note                               4       0    0  4  100%    .1250",
+            "all               more sentences that start in lower case       0       0    4  4  50%     1.0000",
+            "all               no punctuation at the end                     0       0    4  4  50%     1.0000",
+            "all               more lines                                    0       0    4  4  50%     1.0000",
+            "all               more doubled spaces                           0       0    4  4  50%     1.0000",
+            "all               words of other edits' clean sides             4       0    0  4  100%    .1250",
+            "class alteration  the longer note                               2       0    0  2  100%    .5000",
+            "class omission    the longer note                               2       0    0  2  100%    .5000",
+            "no cue tells the sides apart (p < .05)",
+            "",
+            "near-duplicates within the dataset: none (words in threes, Jaccard >= 0.8)",
             "no errors, 1 warning"
           ].join("\n")
         )

@@ -11,6 +11,8 @@ import type { ImportReport, LeftOut } from "./Importer.ts"
 export interface Draft {
   readonly file: string
   readonly row: number
+  /** A second row of the file that the pair is made of. */
+  readonly partner?: number
   readonly consultation: string
   readonly stratum?: string
   readonly language?: string
@@ -68,6 +70,8 @@ const refusal = (draft: Draft, open: Open | undefined): string | undefined => {
   if (open === undefined) return undefined
   if (open.first.transcript !== draft.transcript)
     return `the transcript is not that of ${place(draft, open.first)}, which has the same consultation ${showValue(draft.consultation)}`
+  if (open.first.language !== draft.language)
+    return `the language is not that of ${place(draft, open.first)}, which has the same consultation`
   const twin = open.rows.get(draft.pair.id)
   if (twin !== undefined) return `the pair's id is that of ${place(draft, twin)}`
   return undefined
@@ -103,13 +107,15 @@ export const assemble = (
       leftOut.push({ file: draft.file, row: draft.row, id: draft.pair.id, reason })
       continue
     }
-    const open = known ?? { first: draft, notes: [], pairs: [], ids: new Map(), rows: new Map() }
+    const open: Open = known ?? { first: draft, notes: [], pairs: [], ids: new Map(), rows: new Map() }
     opened.set(draft.consultation, open)
     open.rows.set(draft.pair.id, draft)
     const clean = noteId(open, draft.clean, "clean")
     const flawed = noteId(open, draft.flawed, "flawed")
     const { id, ...rest } = draft.pair
-    open.pairs.push({ id, flawed, clean, ...rest })
+    // A consultation's stratum is its first row's: a later row with another keeps its own.
+    const own = draft.stratum === undefined || draft.stratum === open.first.stratum ? {} : { stratum: draft.stratum }
+    open.pairs.push({ id, flawed, clean, ...rest, ...own })
     kept.push(draft)
   }
   const consultations = [...opened].map(
@@ -142,7 +148,9 @@ export const draftReport = (input: {
     read: input.files.map(({ name, rows }) => ({
       file: name,
       rows,
-      paired: input.kept.filter((draft) => draft.file === name).length
+      paired: input.kept
+        .filter((draft) => draft.file === name)
+        .reduce((sum, draft) => sum + (draft.partner === undefined ? 1 : 2), 0)
     })),
     consultations: input.consultations.length,
     notes: input.consultations.reduce((sum, one) => sum + one.notes.length, 0),

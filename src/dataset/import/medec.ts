@@ -97,7 +97,9 @@ const pairByRecovery = (file: string, errors: ReadonlyArray<Row>, correct: Reado
   const used = new Set(matches.map((match) => match.right))
   const drafts = errors.flatMap((row, at) => {
     const partner = matchOf.get(at)
-    return partner === undefined ? [] : [draftOf(file, row, correct[partner]!.cells.Text.trim())]
+    if (partner === undefined) return []
+    const twin = correct[partner]!
+    return [{ ...draftOf(file, row, twin.cells.Text.trim()), partner: twin.row }]
   })
   const alone = (rows: ReadonlyArray<Row>, isUsed: (at: number) => boolean, reason: string): ReadonlyArray<LeftOut> =>
     rows.flatMap(({ cells, row }, at) => (isUsed(at) ? [] : [{ file, row, id: cells["Text ID"], reason }]))

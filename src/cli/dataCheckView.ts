@@ -1,0 +1,86 @@
+import type { Cue, Shortcuts } from "../dataset/shortcuts.ts"
+import { type Cell, count, plain, table } from "./output.ts"
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
+
+/** A p-value in at most six characters. */
+export const pText = (p: number): string => (p < 0.0001 ? "<.0001" : p.toFixed(4).replace(/^0/, ""))
+
+const alpha = 0.05
+
+const row = (name: string, cue: Cue): ReadonlyArray<Cell> => [
+  name,
+  cue.picks,
+  cue.clean,
+  cue.flawed,
+  cue.tie,
+  cue.n,
+  percent(cue.solved),
+  pText(cue.p)
+]
+
+/** All cues over all pairs; of each class and stratum the length, and other cues that tell the sides apart there. */
+export const shortcutsText = (shortcuts: Shortcuts): string => {
+  if (shortcuts.pairs === 0) return "shortcuts: no pairs"
+  const told = (cue: Cue) => cue.p < alpha
+  const telling = new Set(
+    [shortcuts, ...shortcuts.groups].flatMap(({ cues }) => cues.filter(told).map((cue) => cue.name))
+  )
+  return [
+    `shortcuts: in how many pairs the side that is picked by its surface is the clean one (${count(shortcuts.pairs, "pair")}; p: exact binomial, two-sided; solved: ties count half)`,
+    table([
+      ["", "picked side", "clean", "flawed", "tie", "n", "solved", "p"],
+      ...shortcuts.cues.map((cue) => row("all", cue)),
+      ...shortcuts.groups.flatMap((group) =>
+        group.cues
+          .filter((cue) => cue.name === "length" || told(cue))
+          .map((cue) => row(`${group.by} ${group.value}`, cue))
+      )
+    ]),
+    ...(shortcuts.words.length === 0
+      ? []
+      : [
+          plain(
+            `words of the edits on one side mostly: ${shortcuts.words
+              .map((one) => `"${one.word}" (clean ${one.clean}, flawed ${one.flawed}, p ${pText(one.p)})`)
+              .join(", ")}`
+          )
+        ]),
+    telling.size === 0
+      ? "no cue tells the sides apart (p < .05)"
+      : `${telling.size} of ${shortcuts.cues.length} cues ${telling.size === 1 ? "tells" : "tell"} the sides apart, over all pairs or within a class or stratum (p < .05, each on its own): a judge can score there without reading for content`
+  ].join("\n")
+}
+
+interface NamedNear {
+  readonly a: string
+  readonly b: string
+  readonly similarity: number
+  readonly by: string
+}
+
+const shown = 20
+
+/** Rounded down, so that only equal texts have 1.000. */
+const similarityText = (value: number): string => (Math.floor(value * 1000) / 1000).toFixed(3)
+
+/** Near-duplicates within the dataset, and between it and others. */
+export const nearDuplicatesText = (near: {
+  readonly threshold: number
+  readonly within: ReadonlyArray<NamedNear>
+  readonly against: ReadonlyArray<{ readonly file: string; readonly pairs: ReadonlyArray<NamedNear> }>
+}): string => {
+  const block = (where: string, pairs: ReadonlyArray<NamedNear>): ReadonlyArray<string> => [
+    plain(
+      `near-duplicates ${where}: ${pairs.length === 0 ? "none" : `${count(pairs.length, "pair")} of consultations, ${new Set(pairs.map((one) => one.a)).size} of the dataset's`} (words in threes, Jaccard >= ${near.threshold})`
+    ),
+    ...(pairs.length === 0
+      ? []
+      : [table(pairs.slice(0, shown).map((one) => ["", one.a, one.b, one.by, similarityText(one.similarity)]))]),
+    ...(pairs.length > shown ? [`  … and ${pairs.length - shown} more (--json has all)`] : [])
+  ]
+  return [
+    ...block("within the dataset", near.within),
+    ...near.against.flatMap(({ file, pairs }) => block(`with ${file}`, pairs))
+  ].join("\n")
+}

@@ -1,0 +1,304 @@
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import { ErrorClass, type Pair, Severity, Trace } from "../../domain/Dataset.ts"
+import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
+import { nearest } from "../../domain/nearest.ts"
+import { cleanTexts, parseJson } from "../parseJson.ts"
+import { readLines } from "../textFile.ts"
+import { readCsv } from "./csvRows.ts"
+import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
+import type { ColumnMapping, Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
+import { mojibakeWarning } from "./mojibake.ts"
+
+/** The parts of a pair that are columns, by the flag that names them. */
+const flags = {
+  consultation: "consultation",
+  transcript: "transcript",
+  flawed: "flawed",
+  clean: "clean",
+  pair: "pair",
+  trace: "trace",
+  severity: "severity",
+  fact: "fact",
+  errorType: "error-type",
+  errorSentence: "error-sentence",
+  correctedSentence: "corrected-sentence"
+} as const satisfies Partial<Record<keyof ColumnMapping, string>>
+
+type ColumnName = keyof typeof flags
+
+/** Rows with the cells that the mapping names; `row` as the report counts, a cell that is not there blank. */
+interface SourceTable {
+  readonly name: string
+  readonly header: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<{ readonly row: number; readonly cells: Readonly<Record<string, string>> }>
+  readonly leftOut: ReadonlyArray<LeftOut>
+}
+
+const noMapping: ColumnMapping = { values: {} }
+
+const literalsOf = (schema: { readonly literals: ReadonlyArray<string> }): ReadonlyArray<string> => schema.literals
+
+const vocabularies = { class: literalsOf(ErrorClass), trace: literalsOf(Trace), severity: literalsOf(Severity) }
+type Vocabulary = keyof typeof vocabularies
+
+/** What is wrong with the mapping whatever the table. */
+const mappingProblems = (mapping: ColumnMapping): ReadonlyArray<Problem> => [
+  ...(["consultation", "flawed", "clean", "class"] as const)
+    .filter((name) => mapping[name] === undefined)
+    .map((name) => ({
+      what: `--${name} is not given`,
+      expected: name === "class" ? "a column, or omission, addition or alteration for all rows" : "the name of a column"
+    })),
+  ...Object.entries(mapping.values).flatMap(([from, to]) => {
+    const of = vocabularyOf(from).of
+    if (vocabularies[of].includes(to)) return []
+    return [
+      {
+        what: `--value ${from}=${to}: ${showValue(to)} is no ${of}`,
+        expected: vocabularies[of].join(", ")
+      }
+    ]
+  })
+]
+
+/** `wrong` is a value of the class, `severity:high` of the severity. */
+const vocabularyOf = (key: string): { readonly of: Vocabulary; readonly from: string } => {
+  const [, of, from] = /^(class|trace|severity):([\s\S]*)$/.exec(key) ?? []
+  const name = (of ?? "class") as Vocabulary
+  return { of: name, from: (from ?? key).trim().toLowerCase() }
+}
+
+/** The format's value of a cell: by `--value`, else the cell itself, letter case and outer blanks aside. */
+const translate = (mapping: ColumnMapping, of: Vocabulary, cell: string): string | undefined => {
+  const wanted = cell.trim().toLowerCase()
+  const given = Object.entries(mapping.values).find(([key]) => {
+    const one = vocabularyOf(key)
+    return one.of === of && one.from === wanted
+  })
+  return given?.[1] ?? vocabularies[of].find((value) => value === wanted)
+}
+
+/** Columns that are named and that the table does not have. */
+const columnProblems = (mapping: ColumnMapping, header: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+  const unknown = (flag: string, name: string): Problem => {
+    const close = header.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, header)
+    return {
+      what: `--${flag} names ${showValue(name)}, which no column has`,
+      found: showValue(header.join(", "), 200),
+      ...(close === undefined ? {} : { hint: `Did you mean ${showValue(close)}?` })
+    }
+  }
+  const named = (Object.keys(flags) as Array<ColumnName>).flatMap((name) => {
+    const column = mapping[name]
+    return column === undefined || header.includes(column) ? [] : [unknown(flags[name], column)]
+  })
+  const isClass = mapping.class === undefined || header.includes(mapping.class)
+  return isClass || vocabularies.class.includes(mapping.class!) ? named : [...named, unknown("class", mapping.class!)]
+}
+
+const given = <Name extends string>(name: Name, value: string): { readonly [key in Name]?: string } =>
+  value === "" ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
+
+const draftsOf = (mapping: ColumnMapping, { header, name, rows }: SourceTable, several: boolean) => {
+  const drafts: Array<Draft> = []
+  const leftOut: Array<LeftOut> = []
+  const known = new Set(header)
+  for (const { cells, row } of rows) {
+    const cell = (column: string | undefined) => (column === undefined ? "" : (cells[column] ?? "").trim())
+    const orFixed = (column: string | undefined) =>
+      column === undefined ? "" : known.has(column) ? cell(column) : column
+    const consultation = cell(mapping.consultation)
+    const id = mapping.pair === undefined ? `${several ? `${name}-` : ""}row-${row}` : cell(mapping.pair)
+    const leave = (reason: string) => leftOut.push({ file: name, row, ...given("id", id), reason })
+    const value = (of: Vocabulary, text: string) => {
+      const found = text === "" ? undefined : translate(mapping, of, text)
+      const prefix = of === "class" ? "" : `${of}:`
+      const problem =
+        text === "" || found !== undefined
+          ? undefined
+          : `the ${of} ${showValue(text)} is none of ${vocabularies[of].join(", ")} (map it: --value ${showValue(`${prefix}${text}=${vocabularies[of][0]}`)})`
+      return { found, problem }
+    }
+    const klass = value("class", orFixed(mapping.class))
+    const trace = value("trace", cell(mapping.trace))
+    const severity = value("severity", cell(mapping.severity))
+    const problem = klass.problem ?? trace.problem ?? severity.problem
+    if (consultation === "") leave("the consultation's id is blank")
+    else if (id === "") leave("the pair's id is blank")
+    else if (problem !== undefined) leave(problem)
+    else if (klass.found === undefined) leave("the class is blank")
+    else if (trace.found !== undefined && klass.found !== "omission")
+      leave(`a trace belongs to an omission, and the class is ${klass.found}`)
+    else {
+      drafts.push({
+        file: name,
+        row,
+        consultation,
+        ...given("stratum", orFixed(mapping.stratum)),
+        ...given("language", orFixed(mapping.language)),
+        transcript: cell(mapping.transcript) === "" ? null : cell(mapping.transcript),
+        flawed: cell(mapping.flawed),
+        clean: cell(mapping.clean),
+        pair: {
+          id,
+          class: klass.found as Pair["class"],
+          ...(trace.found === undefined ? {} : { trace: trace.found as Trace }),
+          ...(severity.found === undefined ? {} : { severity: severity.found as Severity }),
+          ...given("fact", cell(mapping.fact)),
+          ...given("errorType", cell(mapping.errorType)),
+          ...given("errorSentence", cell(mapping.errorSentence)),
+          ...given("correctedSentence", cell(mapping.correctedSentence))
+        }
+      })
+    }
+  }
+  return { drafts, leftOut }
+}
+
+const csvTable = Effect.fn("csvTable")(function* (name: string, path: string, mapping: ColumnMapping) {
+  const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(name) ? "\t" : ",")
+  const table = yield* readCsv(path, "the table", { delimiter: delimiter === "\\t" ? "\t" : delimiter })
+  const leftOut = table.blankRows.map((row) => ({ file: name, row, reason: "every cell of the row is blank" }))
+  return { name, header: table.header, rows: table.rows, leftOut } satisfies SourceTable
+})
+
+/** The text of a JSON value: of a list its texts, one a line. Undefined for what has none. */
+const textOf = (value: unknown): string | undefined => {
+  if (value === null || value === undefined) return ""
+  if (typeof value === "string") return value
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (!Array.isArray(value)) return undefined
+  const parts = value.map(textOf)
+  return parts.includes(undefined) ? undefined : parts.join("\n")
+}
+
+/** A field by its name, else by its path: `note.text`. */
+const fieldOf = (value: object, name: string): { readonly value: unknown } | undefined => {
+  if (Object.hasOwn(value, name)) return { value: Reflect.get(value, name) }
+  const dot = name.indexOf(".")
+  const inner: unknown = dot === -1 ? undefined : fieldOf(value, name.slice(0, dot))?.value
+  return typeof inner === "object" && inner !== null ? fieldOf(inner, name.slice(dot + 1)) : undefined
+}
+
+/** Only the fields that are named are kept of a line. A field that some line has is a column. */
+const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, mapping: ColumnMapping) {
+  const { delimiter: _, values: __, ...columns } = mapping
+  const wanted = [...new Set(Object.values(columns))]
+  const header = new Set<string>()
+  const top = new Set<string>()
+  const rows: Array<SourceTable["rows"][number]> = []
+  const problems: Array<Problem> = []
+  yield* readLines(path, "the file", (line) => {
+    if ("problem" in line) {
+      problems.push(line.problem)
+      return
+    }
+    const at = { file: path, line: line.number }
+    const parsed = parseJson(line.text)
+    if (Result.isFailure(parsed)) {
+      problems.push({ ...parsed.failure, ...at })
+      return
+    }
+    const value = cleanTexts(parsed.success).value
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      problems.push({ ...at, what: "is no JSON object", expected: "one object a line" })
+      return
+    }
+    const cells: Record<string, string> = {}
+    for (const field of Object.keys(value)) top.add(field)
+    for (const column of wanted) {
+      const field = fieldOf(value, column)
+      if (field === undefined) continue
+      header.add(column)
+      const text = textOf(field.value)
+      if (text === undefined)
+        problems.push({ ...at, field: column, what: "is no text", expected: "text or a list of it" })
+      else cells[column] = text
+    }
+    rows.push({ row: line.number, cells })
+  })
+  if (problems.length > 0) return yield* new InputError({ problems })
+  // The other fields are there for the message about a field that is not.
+  return { name, header: [...header.union(top)], rows, leftOut: [] } satisfies SourceTable
+})
+
+const importer = (
+  format: "csv" | "jsonl",
+  describe: string,
+  endings: ReadonlyArray<string>,
+  read: typeof csvTable | typeof jsonTable
+): Importer => ({
+  name: format,
+  describe,
+  heeds: ["columns"],
+  run: Effect.fn(format)(function* (
+    source: string,
+    options: ImportOptions = {}
+  ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
+    const mapping = options.columns ?? noMapping
+    const wrong = mappingProblems(mapping)
+    if (wrong.length > 0) return yield* new InputError({ problems: wrong })
+    const files: Array<{ name: string; rows: number }> = []
+    const drafts: Array<Draft> = []
+    const leftOut: Array<LeftOut> = []
+    const warnings: Array<string> = []
+    const sources = yield* sourceFiles(source, "the source", endings)
+    for (const { name, path } of sources) {
+      const table: SourceTable = yield* read(name, path, mapping)
+      if (table.rows.length === 0) return yield* inputError({ file: path, what: "holds no row" })
+      const problems = columnProblems(mapping, table.header)
+      if (problems.length > 0) {
+        return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: path })) })
+      }
+      files.push({ name, rows: table.rows.length + table.leftOut.length })
+      const made = draftsOf(mapping, table, sources.length > 1)
+      drafts.push(...made.drafts)
+      leftOut.push(...table.leftOut, ...made.leftOut)
+      warnings.push(
+        ...mojibakeWarning(
+          name,
+          table.rows.map(({ cells, row }) => ({ row, texts: Object.values(cells) }))
+        )
+      )
+    }
+    const made = assemble(drafts)
+    const { delimiter: _, values, ...columns } = mapping
+    return {
+      consultations: made.consultations,
+      report: draftReport({
+        format,
+        files,
+        consultations: made.consultations,
+        kept: made.kept,
+        leftOut: [...leftOut, ...made.leftOut],
+        remarks: [
+          `columns: ${Object.entries(columns)
+            .map(([name, column]) => `${name} = ${showValue(column)}`)
+            .join(", ")}`,
+          ...(Object.keys(values).length === 0
+            ? []
+            : [
+                `values: ${Object.entries(values)
+                  .map(([from, to]) => `${from} = ${to}`)
+                  .join(", ")}`
+              ]),
+          ...(mapping.pair === undefined ? ["a pair's id is that of its row, since no column is named for it"] : []),
+          "texts lose blanks at their ends and Windows line ends, and are otherwise as they stand"
+        ],
+        warnings
+      })
+    }
+  })
+})
+
+export const genericCsv = importer("csv", "Any CSV file, by the names of its columns", [".csv", ".tsv"], csvTable)
+
+export const genericJsonl = importer(
+  "jsonl",
+  "Any JSON file of one object a line, by the names of its fields",
+  [".jsonl", ".ndjson"],
+  jsonTable
+)

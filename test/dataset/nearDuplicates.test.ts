@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { nearDuplicates } from "../../src/dataset/nearDuplicates.ts"
+import { shingles, words } from "../../src/dataset/shingles.ts"
+import type { Consultation } from "../../src/domain/Dataset.ts"
+
+const talk = (id: string, transcript: string | null, ...notes: ReadonlyArray<string>): Consultation => ({
+  id,
+  transcript,
+  notes: notes.map((text, at) => ({ id: `n${at}`, text })),
+  pairs: []
+})
+
+/** Deterministic words: a linear congruential generator. */
+const wordsFrom = (seed: number, length: number): ReadonlyArray<string> => {
+  let state = seed
+  return Array.from({ length }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return `w${(state >> 8) % 3000}`
+  })
+}
+
+describe("nearDuplicates", () => {
+  it("splits words of any script, marks and letter case aside", () => {
+    assert.deepStrictEqual(words("No Fever, 38.5°C; naïve"), ["no", "fever", "38", "5", "c", "naïve"])
+    assert.deepStrictEqual(words("30岁 男の子"), ["30", "岁", "男", "の", "子"])
+    assert.deepStrictEqual([...shingles("a b c d", 3)], ["a b c", "b c d"])
+    assert.deepStrictEqual([...shingles("a b", 3)], ["a b"])
+    assert.strictEqual(shingles(" ?", 3).size, 0)
+  })
+
+  it("compares transcripts where both have one, else the notes most alike", () => {
+    const text = wordsFrom(1, 100).join(" ")
+    const found = nearDuplicates([
+      talk("a", text, "same note of this text"),
+      talk("b", `${text.toUpperCase()}.`, "another one altogether here"),
+      talk("c", "quite another talk here", "same note of this text"),
+      talk("d", null, "nothing like it at all", "Same note of this text.")
+    ])
+    assert.deepStrictEqual(found, [
+      { a: 0, b: 1, similarity: 1, by: "transcript" },
+      { a: 0, b: 3, similarity: 1, by: "note" },
+      { a: 2, b: 3, similarity: 1, by: "note" }
+    ])
+    assert.deepStrictEqual(
+      nearDuplicates(
+        [found, found].flatMap(() => [talk("x", null, "one two three four"), talk("y", null, "one two three four")]),
+        0.8,
+        2
+      ).map(({ a, b }) => [a, b]),
+      [
+        [0, 2],
+        [0, 3],
+        [1, 2],
+        [1, 3]
+      ]
+    )
+  })
+
+  it("finds exactly the pairs that comparing all with all finds, at any threshold", () => {
+    const base = wordsFrom(7, 60)
+    const texts = Array.from({ length: 40 }, (_, at) => {
+      const other = wordsFrom(at + 100, 60)
+      return base.map((word, place) => (place < at ? other[place]! : word)).join(" ")
+    })
+    const sets = texts.map((text) => shingles(text, 3))
+    for (const threshold of [0.05, 0.5, 0.8, 1]) {
+      const expected = sets.flatMap((one, a) =>
+        sets.flatMap((other, b) => {
+          const similarity = one.intersection(other).size / one.union(other).size
+          return a < b && similarity >= threshold ? [`${a} ${b} ${similarity}`] : []
+        })
+      )
+      assert.deepStrictEqual(
+        nearDuplicates(
+          texts.map((text, at) => talk(`${at}`, text)),
+          threshold
+        ).map(({ a, b, similarity }) => `${a} ${b} ${similarity}`),
+        expected
+      )
+    }
+  })
+
+  it("takes seconds for a thousand consultations", () => {
+    const all = Array.from({ length: 1000 }, (_, at) =>
+      talk(`${at}`, wordsFrom(at % 997, 1500).join(" "), wordsFrom(at, 200).join(" "))
+    )
+    const started = performance.now()
+    const found = nearDuplicates(all)
+    assert.deepStrictEqual(
+      found.map(({ a, b }) => [a, b]),
+      [
+        [0, 997],
+        [1, 998],
+        [2, 999]
+      ]
+    )
+    assert.isBelow(performance.now() - started, 10_000)
+  })
+})
