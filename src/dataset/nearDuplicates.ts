@@ -1,8 +1,8 @@
 import type { Consultation } from "../domain/Dataset.ts"
-import { shingles } from "./shingles.ts"
+import { words } from "./words.ts"
 
-/** Words of a run: what two texts share is counted in runs of three. */
-const shingleSize = 3
+/** Words that are told apart: of so many, the number of a run of three is exact. */
+const vocabulary = 200_000
 
 /** From which similarity on two consultations are near-duplicates, unless another is asked for. */
 export const nearThreshold = 0.8
@@ -21,43 +21,77 @@ export interface NearDuplicate {
 interface Document {
   readonly owner: number
   readonly kind: "transcript" | "note"
-  /** Numbers of shingles, rising; a rarer shingle has the lower number. */
-  readonly shingles: Int32Array
+  /** How many distinct runs the text has. */
+  readonly size: number
+  /** Those of them that another text has too, numbered by rising frequency; in order. */
+  readonly shared: Int32Array
 }
 
 const isBlank = (text: string | null): boolean => text === null || text.trim() === ""
 
-/** The texts of all consultations as numbers of shingles. Notes are compared only where a transcript is missing. */
+/** Numbers words by first occurrence, from 1. Past the limit numbers are used again: words far apart in a vast source. */
+const wordNumbers = () => {
+  const numbers = new Map<string, number>()
+  return (word: string): number => {
+    const known = numbers.get(word)
+    if (known !== undefined) return known
+    const number = (numbers.size % (vocabulary - 1)) + 1
+    numbers.set(word, number)
+    return number
+  }
+}
+
+/** The distinct runs of three neighbouring words as numbers, rising; of a shorter text, the one run that it is. */
+const runsOf = (text: string, numberOf: (word: string) => number): Float64Array => {
+  const numbers = words(text).map(numberOf)
+  if (numbers.length === 0) return new Float64Array()
+  const runs = Float64Array.from({ length: Math.max(1, numbers.length - 2) }, (_, at) => {
+    const [first, second = 0, third = 0] = numbers.slice(at, at + 3)
+    return (first! * vocabulary + second) * vocabulary + third
+  }).sort()
+  return runs.filter((run, at) => at === 0 || run !== runs[at - 1])
+}
+
+/** A number for each run that several texts have, the rarest first. */
+const sharedRuns = (texts: ReadonlyArray<Float64Array>): ReadonlyMap<number, number> => {
+  const all = new Float64Array(texts.reduce((sum, runs) => sum + runs.length, 0))
+  let end = 0
+  for (const runs of texts) {
+    all.set(runs, end)
+    end += runs.length
+  }
+  all.sort()
+  const several: Array<{ readonly run: number; readonly times: number }> = []
+  for (let from = 0, to = 0; from < all.length; from = to) {
+    while (to < all.length && all[to] === all[from]) to += 1
+    if (to - from > 1) several.push({ run: all[from]!, times: to - from })
+  }
+  several.sort((a, b) => a.times - b.times || a.run - b.run)
+  return new Map(several.map(({ run }, number) => [run, number]))
+}
+
+/** The texts of all consultations. Notes are compared only where a transcript is missing. */
 const documentsOf = (consultations: ReadonlyArray<Consultation>): ReadonlyArray<Document> => {
   const needsNotes = consultations.some((one) => isBlank(one.transcript))
-  const raw = consultations.flatMap((one, owner) => [
-    ...(isBlank(one.transcript)
-      ? []
-      : [{ owner, kind: "transcript" as const, set: shingles(one.transcript!, shingleSize) }]),
-    ...(needsNotes
-      ? [...new Set(one.notes.map((note) => note.text))].map((text) => ({
-          owner,
-          kind: "note" as const,
-          set: shingles(text, shingleSize)
-        }))
-      : [])
-  ])
-  const frequency = new Map<string, number>()
-  for (const { set } of raw) for (const shingle of set) frequency.set(shingle, (frequency.get(shingle) ?? 0) + 1)
-  const first = [...frequency.keys()]
-  const numbers = new Map(
-    first
-      .map((shingle, at) => ({ shingle, at, times: frequency.get(shingle)! }))
-      .sort((a, b) => a.times - b.times || a.at - b.at)
-      .map(({ shingle }, number) => [shingle, number])
-  )
-  return raw
-    .filter(({ set }) => set.size > 0)
-    .map(({ kind, owner, set }) => ({
-      owner,
-      kind,
-      shingles: Int32Array.from(set, (shingle) => numbers.get(shingle)!).sort()
-    }))
+  const numberOf = wordNumbers()
+  const texts = consultations
+    .flatMap((one, owner) => [
+      ...(isBlank(one.transcript) ? [] : [{ owner, kind: "transcript" as const, text: one.transcript! }]),
+      ...(needsNotes
+        ? [...new Set(one.notes.map((note) => note.text))].map((text) => ({ owner, kind: "note" as const, text }))
+        : [])
+    ])
+    .map(({ kind, owner, text }) => ({ kind, owner, runs: runsOf(text, numberOf) }))
+    .filter(({ runs }) => runs.length > 0)
+  const numbers = sharedRuns(texts.map(({ runs }) => runs))
+  return texts.map(({ kind, owner, runs }) => {
+    const shared: Array<number> = []
+    for (const run of runs) {
+      const number = numbers.get(run)
+      if (number !== undefined) shared.push(number)
+    }
+    return { kind, owner, size: runs.length, shared: Int32Array.from(shared).sort() }
+  })
 }
 
 const sharedCount = (a: Int32Array, b: Int32Array): number => {
@@ -91,22 +125,22 @@ export const nearDuplicates = (
     x.kind === y.kind &&
     (x.kind === "transcript" || !(hasTranscript[x.owner]! && hasTranscript[y.owner]!)) &&
     (onlyAcross === undefined || x.owner < onlyAcross !== y.owner < onlyAcross)
-  const order = [...documents.keys()].sort(
-    (x, y) => documents[x]!.shingles.length - documents[y]!.shingles.length || x - y
-  )
+  const order = [...documents.keys()].sort((x, y) => documents[x]!.size - documents[y]!.size || x - y)
   const index = new Map<number, Array<number>>()
   const best = new Map<string, NearDuplicate>()
   for (const at of order) {
     const document = documents[at]!
-    const size = document.shingles.length
-    const prefix = document.shingles.subarray(0, size - Math.ceil(threshold * size - 1e-9) + 1)
+    const { shared: own, size } = document
+    // The prefix is the rarest runs of all; those that no other text has come first in it and lead nowhere.
+    const length = size - Math.ceil(threshold * size - 1e-9) + 1 - (size - own.length)
+    const prefix = own.subarray(0, Math.max(0, length))
     const candidates = new Set<number>()
-    for (const shingle of prefix) for (const other of index.get(shingle) ?? []) candidates.add(other)
+    for (const run of prefix) for (const other of index.get(run) ?? []) candidates.add(other)
     for (const other of candidates) {
       const candidate = documents[other]!
-      if (candidate.shingles.length < threshold * size - 1e-9 || !comparable(document, candidate)) continue
-      const shared = sharedCount(document.shingles, candidate.shingles)
-      const similarity = shared / (size + candidate.shingles.length - shared)
+      if (candidate.size < threshold * size - 1e-9 || !comparable(document, candidate)) continue
+      const shared = sharedCount(own, candidate.shared)
+      const similarity = shared / (size + candidate.size - shared)
       if (similarity < threshold) continue
       const [a, b] = [Math.min(document.owner, candidate.owner), Math.max(document.owner, candidate.owner)]
       const key = `${a} ${b}`
@@ -114,9 +148,9 @@ export const nearDuplicates = (
       if (present === undefined || present.similarity < similarity)
         best.set(key, { a, b, similarity, by: document.kind })
     }
-    for (const shingle of prefix) {
-      const some = index.get(shingle)
-      if (some === undefined) index.set(shingle, [at])
+    for (const run of prefix) {
+      const some = index.get(run)
+      if (some === undefined) index.set(run, [at])
       else some.push(at)
     }
   }

@@ -1,5 +1,5 @@
 import { signTest } from "../statistics/signTest.ts"
-import { words } from "./shingles.ts"
+import { words } from "./words.ts"
 
 /** A pair with its two texts. */
 export interface TextPair {

@@ -19,7 +19,7 @@ export const readApiKey = (name: string): Effect.Effect<Redacted.Redacted | unde
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
     Effect.map((key) => (Redacted.value(key) === "" ? undefined : key)),
     // A variable that cannot be read is as good as none; what is wrong with it might quote it.
-    Effect.catch(() => Effect.succeed(undefined))
+    Effect.orElseSucceed(() => undefined)
   )
 
 export const noKeyHint = (name: string): string =>

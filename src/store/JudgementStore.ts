@@ -69,7 +69,7 @@ export class JudgementStore extends Context.Service<
                  FROM judgements WHERE key = ${key}`.pipe(
           Effect.mapError(storeError(`read judgement ${key}`)),
           Effect.flatMap(([row]) => {
-            if (row === undefined) return Effect.succeed(undefined)
+            if (row === undefined) return Effect.undefined
             const stored = readRow(key, row)
             return stored === undefined
               ? Effect.fail(new CorruptStore({ row: `judgement ${key}`, what: "does not match its checksum" }))

@@ -58,11 +58,16 @@ const readHolder = (file: string): Holder | null => {
 
 const busy = 5
 
+/** Locks are held from here: a connection that nothing refers to is closed by the garbage collector, and its lock goes. */
+const held = new Set<DatabaseSync>()
+
 /** An exclusive transaction on a small SQLite file: the kernel drops its lock when the process ends, however it ends. */
 const lock = (file: string): DatabaseSync | undefined => {
   const database = new DatabaseSync(file, { timeout: 200 })
   try {
-    database.exec("BEGIN EXCLUSIVE")
+    // Without a journal file, a killed process leaves nothing to be rolled back.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+    held.add(database)
     return database
   } catch (cause) {
     database.close()
@@ -105,6 +110,7 @@ export const acquire = (options: {
       // The name goes first: once the lock is free, the file may be another holder's.
       rmSync(holderFile, { force: true })
       database.close()
+      held.delete(database)
     })
   ).pipe(Effect.asVoid)
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -104,16 +105,18 @@ const connectionTo = (database: DatabaseSync): Connection => {
   }
 }
 
+class OpenFailure extends Data.TaggedError("OpenFailure")<{ readonly cause: unknown }> {}
+
 const make = Effect.fnUntraced(function* (filename: string) {
   const database = yield* Effect.acquireRelease(
-    Effect.try({ try: () => open(filename), catch: (cause) => cause }).pipe(
+    Effect.try({ try: () => open(filename), catch: (cause) => new OpenFailure({ cause }) }).pipe(
       // Two processes that make one store at the same time: switching to WAL does not wait by itself.
       Effect.retry({
-        while: (cause) => sqliteCode(cause) === busy,
+        while: ({ cause }) => sqliteCode(cause) === busy,
         schedule: Schedule.spaced("50 millis"),
         times: 100
       }),
-      Effect.mapError((cause) => storeProblem(filename, cause))
+      Effect.mapError(({ cause }) => storeProblem(filename, cause))
     ),
     (database) => Effect.sync(() => database.close())
   )

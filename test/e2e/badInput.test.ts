@@ -39,7 +39,7 @@ const cases: ReadonlyArray<
   ],
   [
     "a duplicate consultation id",
-    ({ dataset }) => appendFileSync(dataset, readFileSync(dataset, "utf8").split("\n")[0]! + "\n"),
+    ({ dataset }) => appendFileSync(dataset, `${readFileSync(dataset, "utf8").split("\n")[0]!}\n`),
     [/dataset\.jsonl:31/, "uk-anticoagulant-telephone"]
   ],
   [

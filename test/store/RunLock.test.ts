@@ -13,29 +13,39 @@ const options = () => ({
   campaignFile: "/c/é.yaml"
 })
 
-/** A process that holds the lock and says so. */
-const holder = (held: ReturnType<typeof options>) =>
-  Effect.callback<ChildProcess>((resume) => {
-    const code = `
-      import * as Effect from "effect/Effect"
-      import * as RunLock from ${JSON.stringify(join(import.meta.dirname, "../../src/store/RunLock.ts"))}
-      await Effect.runPromise(Effect.scoped(Effect.gen(function* () {
-        yield* RunLock.acquire(${JSON.stringify(held)})
-        console.log("held")
-        yield* Effect.never
-      })))`
-    const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
-      cwd: import.meta.dirname,
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    child.stdout!.once("data", () => resume(Effect.succeed(child)))
-  })
-
 const killed = (child: ChildProcess) =>
   Effect.callback<void>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
     child.once("exit", () => resume(Effect.void))
     child.kill("SIGKILL")
   })
+
+/** A process that holds the lock, killed with the scope at the latest. */
+const holder = (held: ReturnType<typeof options>) => {
+  const code = `
+    import * as Effect from "effect/Effect"
+    import * as RunLock from ${JSON.stringify(join(import.meta.dirname, "../../src/store/RunLock.ts"))}
+    await Effect.runPromise(Effect.scoped(Effect.gen(function* () {
+      yield* RunLock.acquire(${JSON.stringify(held)})
+      setInterval(() => {}, 1000)
+      gc()
+      console.log("held")
+      yield* Effect.never
+    })))`
+  const start = Effect.sync(() =>
+    spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", code], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+  )
+  return Effect.acquireRelease(start, killed).pipe(
+    Effect.tap((child) =>
+      Effect.callback<void>((resume) => {
+        child.stdout.once("data", () => resume(Effect.void))
+      })
+    )
+  )
+}
 
 describe("RunLock", () => {
   it.effect("refuses a second holder by name, with exit code 2, and lets it in after the first has gone", () =>

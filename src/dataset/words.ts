@@ -9,11 +9,3 @@ export const words = (text: string): ReadonlyArray<string> =>
     .match(
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu
     ) ?? []
-
-/** The distinct runs of `size` neighbouring words; of a shorter text, the one run that it is. */
-export const shingles = (text: string, size: number): ReadonlySet<string> => {
-  const all = words(text)
-  if (all.length === 0) return new Set()
-  const last = Math.max(0, all.length - size)
-  return new Set(Array.from({ length: last + 1 }, (_, at) => all.slice(at, at + size).join(" ")))
-}
