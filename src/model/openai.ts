@@ -39,7 +39,8 @@ type Answer =
 const answerOf = (cause: unknown, now: number): Answer => {
   const { status, error, headers, message } = fieldsOf(cause)
   if (typeof status === "number") {
-    const body = error ?? (typeof message === "string" ? message : "")
+    // For a body that is no JSON, the library keeps the text behind the status.
+    const body = error ?? (typeof message === "string" ? message.replace(/^\d{3} (status code \(no body\)$)?/, "") : "")
     return {
       _tag: "status",
       error: serverError(status, body, headers instanceof Object ? (headers as Headers) : undefined, now)

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
-import { type ModelError, type ModelRequest, type Reply } from "../../src/model/LanguageModel.ts"
+import type { ModelError, ModelRequest, Reply } from "../../src/model/LanguageModel.ts"
 import type { Provider, Providers } from "../../src/model/Provider.ts"
 
-export const openaiModel = (config: Partial<Extract<ModelConfig, { provider: "openai" }>> = {}): Extract<ModelConfig, { provider: "openai" }> => ({
+export const openaiModel = (
+  config: Partial<Extract<ModelConfig, { provider: "openai" }>> = {}
+): Extract<ModelConfig, { provider: "openai" }> => ({
   provider: "openai",
   model: "tiny-1",
   baseUrl: "http://127.0.0.1:1/v1",

@@ -16,7 +16,9 @@ const models = fc
   .record({
     provider: fc.constant("openai" as const),
     model: fc.string({ minLength: 1 }),
-    baseUrl: optional(fc.constantFrom("http://localhost:8000", "https://openrouter.ai/api", "https://api.openai.com/v1")),
+    baseUrl: optional(
+      fc.constantFrom("http://localhost:8000", "https://openrouter.ai/api", "https://api.openai.com/v1")
+    ),
     temperature: optional(fc.double({ min: 0, max: 2, noNaN: true })),
     maxOutputTokens: optional(fc.integer({ min: 1, max: 9999 })),
     reasoningEffort: optional(fc.constantFrom("none" as const, "low" as const))
@@ -25,7 +27,9 @@ const models = fc
 const requests: fc.Arbitrary<ModelRequest> = fc.record({
   role: fc.constantFrom("judge" as const, "reflection" as const),
   model: models,
-  messages: fc.array(fc.record({ role: fc.constantFrom("system" as const, "user" as const), content: fc.string({ unit: "grapheme" }) })),
+  messages: fc.array(
+    fc.record({ role: fc.constantFrom("system" as const, "user" as const), content: fc.string({ unit: "grapheme" }) })
+  ),
   seed: fc.nat()
 })
 
@@ -42,7 +46,10 @@ describe("requestKey", () => {
         const { key, text } = requestKey(request)
         assert.strictEqual(key, sha256(text))
         const reversed = Object.fromEntries(Object.entries(request.model).reverse()) as OpenAi
-        assert.strictEqual(keyOf({ seed: request.seed, messages: request.messages, model: reversed, role: request.role }), key)
+        assert.strictEqual(
+          keyOf({ seed: request.seed, messages: request.messages, model: reversed, role: request.role }),
+          key
+        )
       })
     )
   })
@@ -52,7 +59,14 @@ describe("requestKey", () => {
       fc.property(requests, (request) => {
         const same = withModel(
           { ...request, role: "reflection" },
-          { timeout: "7 s", concurrency: 3, requestsPerMinute: 9, retries: 0, price: { input: 1, output: 1 }, apiKeyEnv: "OTHER" }
+          {
+            timeout: "7 s",
+            concurrency: 3,
+            requestsPerMinute: 9,
+            retries: 0,
+            price: { input: 1, output: 1 },
+            apiKeyEnv: "OTHER"
+          }
         )
         assert.strictEqual(keyOf(same), keyOf(request))
       })
@@ -82,7 +96,8 @@ describe("requestKey", () => {
   it("is equal for two requests only if what counts in them is equal", () => {
     fc.assert(
       fc.property(requests, requests, (a, b) => {
-        const content = (r: ModelRequest) => JSON.stringify([r.messages.map((m) => [m.role, m.content]), r.seed, modelPin(r.model)])
+        const content = (r: ModelRequest) =>
+          JSON.stringify([r.messages.map((m) => [m.role, m.content]), r.seed, modelPin(r.model)])
         assert.strictEqual(keyOf(a) === keyOf(b), content(a) === content(b))
       })
     )
@@ -90,7 +105,8 @@ describe("requestKey", () => {
 })
 
 describe("addressOf", () => {
-  const base = (baseUrl?: string) => addressOf({ provider: "openai", model: "m", ...(baseUrl === undefined ? {} : { baseUrl }) }).base
+  const base = (baseUrl?: string) =>
+    addressOf({ provider: "openai", model: "m", ...(baseUrl === undefined ? {} : { baseUrl }) }).base
 
   it("is the same however the address is written", () => {
     for (const written of ["", "/", "/v1", "/v1/", "/v1//", "/v1/chat/completions"]) {

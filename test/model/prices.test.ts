@@ -40,7 +40,11 @@ describe("priceOf", () => {
     const own = { input: 9, output: 9 }
     assert.deepStrictEqual(priceOf({ provider: "openai", model: "gpt-4.1", price: own }), own)
     assert.deepStrictEqual(priceOf({ provider: "openai", model: "gpt-4.1" }), { input: 2, cachedInput: 0.5, output: 8 })
-    assert.deepStrictEqual(priceOf({ provider: "openai", model: "gpt-4.1-2025-04-14" }), { input: 2, cachedInput: 0.5, output: 8 })
+    assert.deepStrictEqual(priceOf({ provider: "openai", model: "gpt-4.1-2025-04-14" }), {
+      input: 2,
+      cachedInput: 0.5,
+      output: 8
+    })
     assert.isNull(priceOf(openaiModel({ model: "gpt-4.1" })))
     assert.isNull(priceOf({ provider: "openai", model: "gpt-99" }))
   })
@@ -62,7 +66,10 @@ describe("checkPrices", () => {
 
 describe("tokens", () => {
   it("estimates at least what an exact count gives, for English and for Chinese", async () => {
-    for (const text of ["The patient was advised to return if the fever persists beyond 48 hours. ".repeat(20), "患者主诉头痛三天，无发热。".repeat(20)]) {
+    for (const text of [
+      "The patient was advised to return if the fever persists beyond 48 hours. ".repeat(20),
+      "患者主诉头痛三天，无发热。".repeat(20)
+    ]) {
       assert.isAtLeast(inputTokensAtMost([{ role: "user", content: text }]), await countTokens(text))
     }
   })

@@ -9,11 +9,13 @@ import { fileProblem, readTextFile } from "../textFile.ts"
 import type { Imported, Importer, LeftOut } from "./Importer.ts"
 import { type Row, readJsonRows } from "./jsonRows.ts"
 
-const omissionFile = "clinician_single_omission_pairs.jsonl"
-const errorFile = "clinician_single_error_pairs.jsonl"
+export const omissionFile = "clinician_single_omission_pairs.jsonl"
+export const errorFile = "clinician_single_error_pairs.jsonl"
 const folder = "transcripts"
 
-const Statement = Schema.Struct({ text: Schema.String, critical: Schema.NullOr(Schema.Boolean) })
+/** What a clinician listed as omitted or incorrect, and whether it was marked critical. */
+export const Statement = Schema.Struct({ text: Schema.String, critical: Schema.NullOr(Schema.Boolean) })
+export type Statement = typeof Statement.Type
 
 const common = {
   id: Schema.NonEmptyString,
@@ -22,7 +24,7 @@ const common = {
   clean_note: Schema.NonEmptyString
 }
 
-const OmissionRow = Schema.Struct({
+export const OmissionRow = Schema.Struct({
   ...common,
   omissions: Schema.NonEmptyArray(Statement),
   removed: Schema.NonEmptyString,
@@ -32,7 +34,7 @@ const OmissionRow = Schema.Struct({
   )
 })
 
-const ErrorRow = Schema.Struct({
+export const ErrorRow = Schema.Struct({
   ...common,
   incorrect: Schema.NonEmptyArray(Statement),
   kind: Schema.NonEmptyString,
@@ -48,14 +50,14 @@ export const consultationId = (written: string): string => {
 }
 
 /** Critical if any of the statements is; unknown where none says. */
-const severityOf = (statements: ReadonlyArray<typeof Statement.Type>): Pick<Pair, "severity"> =>
+export const severityOf = (statements: ReadonlyArray<Statement>): Pick<Pair, "severity"> =>
   statements.some((one) => one.critical === true)
     ? { severity: "critical" }
     : statements.some((one) => one.critical === false)
       ? { severity: "supporting" }
       : {}
 
-const factOf = (statements: ReadonlyArray<typeof Statement.Type>): string =>
+export const factOf = (statements: ReadonlyArray<Statement>): string =>
   statements.map((one) => one.text.trim()).join("; ")
 
 /** The pair that a row makes; its notes as texts still. */
@@ -68,7 +70,7 @@ interface Draft {
   readonly pair: Omit<Pair, "flawed" | "clean">
 }
 
-const omissionDraft = ({ row, value }: Row<typeof OmissionRow.Type>): Draft => ({
+export const omissionDraft = ({ row, value }: Row<typeof OmissionRow.Type>): Draft => ({
   file: omissionFile,
   row,
   consultation: consultationId(value.consultation),
@@ -86,7 +88,7 @@ const omissionDraft = ({ row, value }: Row<typeof OmissionRow.Type>): Draft => (
 
 const isGiven = (text: string | null | undefined): boolean => text !== null && text !== undefined && text.trim() !== ""
 
-const errorDraft = ({ row, value }: Row<typeof ErrorRow.Type>): Draft => {
+export const errorDraft = ({ row, value }: Row<typeof ErrorRow.Type>): Draft => {
   const corrected = [value.replaced, value.next_line_insert].find(isGiven)
   return {
     file: errorFile,

@@ -1,0 +1,97 @@
+import type { ErrorClass } from "../domain/Dataset.ts"
+import {
+  type FigureOptions,
+  type OperatingFigure,
+  operatingFigure,
+  outcomesOf,
+  type PairedFigure,
+  pairedFigure,
+  type Rate,
+  rateOf
+} from "./judgeFigures.ts"
+import { isFlagged } from "./operatingPoint.ts"
+import { distinctNotes, type JudgedNotes, labels, type NoteSet, pairsOf, scoresOf } from "./scoredNotes.ts"
+
+/** The figures of the pairs that share a label. */
+export interface Cell {
+  readonly by: "class" | "trace" | "severity" | "stratum"
+  /** The label; `commission` is additions and alterations together, `(none)` the pairs without one. */
+  readonly value: string
+  readonly paired: PairedFigure
+  /** Flawed notes flagged at the judge's own operating point, which is not the cell's. */
+  readonly detection: Rate | null
+  /** What the cell alone would have as its operating point, against all clean notes. */
+  readonly ownPoint: OperatingFigure | null
+  /** Fewer than 30 pairs with two scores: too few to read much into. */
+  readonly thin: boolean
+}
+
+/** Below this many pairs a cell is marked thin (method §3). */
+export const thinBelow = 30
+
+const commissions: ReadonlyArray<ErrorClass> = ["addition", "alteration"]
+
+/**
+ * A judge's figures by class (of all pairs, so that commissions can serve as control), and by trace, severity and
+ * stratum (of the classes measured). `threshold` is the judge's operating point; null where it has none.
+ */
+export const judgeBreakdown = (
+  set: NoteSet,
+  run: JudgedNotes,
+  threshold: number | null,
+  options: FigureOptions
+): ReadonlyArray<Cell> => {
+  const cleanScores = scoresOf(run, set.clean)
+  const cell = (by: Cell["by"], value: string, pairs: Int32Array): ReadonlyArray<Cell> => {
+    if (pairs.length === 0) return []
+    const { clean, flawed } = set.pairs
+    const judged = pairs.filter((pair) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1)
+    const paired = pairedFigure(set, outcomesOf(set, run, judged), judged, options)
+    const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
+    const detected = threshold === null ? 0 : flawedScores.filter((score) => isFlagged(score, threshold)).length
+    return [
+      {
+        by,
+        value,
+        paired,
+        detection: threshold === null ? null : rateOf(detected, flawedScores.length),
+        ownPoint: operatingFigure(flawedScores, cleanScores, options.cap),
+        thin: paired.pairs < thinBelow
+      }
+    ]
+  }
+  const all = pairsOf(set)
+  const measured = pairsOf(set, options.classes)
+  const group = (by: Cell["by"], names: ReadonlyArray<string>, column: ArrayLike<number>, pairs: Int32Array) => [
+    ...names.flatMap((name, code) =>
+      cell(
+        by,
+        name,
+        pairs.filter((pair) => column[pair] === code)
+      )
+    ),
+    ...(pairs.some((pair) => column[pair]! >= 0)
+      ? cell(
+          by,
+          "(none)",
+          pairs.filter((pair) => column[pair]! < 0)
+        )
+      : [])
+  ]
+  const classes = group("class", labels.class, set.pairs.class, all)
+  const both = pairsOf(set, commissions)
+  // Only where it says something that neither of its two parts says.
+  const kinds = new Set(both.map((pair) => set.pairs.class[pair]!))
+  return [
+    ...classes,
+    ...(kinds.size === 2 ? cell("class", "commission", both) : []),
+    ...group(
+      "trace",
+      labels.trace,
+      set.pairs.trace,
+      measured.filter((pair) => set.pairs.class[pair]! <= 0)
+    ),
+    ...group("severity", labels.severity, set.pairs.severity, measured),
+    ...group("stratum", set.strata, set.pairs.stratum, measured)
+  ]
+}

@@ -1,0 +1,89 @@
+import { ErrorClass, Severity, Trace } from "../domain/Dataset.ts"
+
+/** The labels of pairs as small numbers: the place in the schema's list, -1 where a pair has none. */
+export const labels = { class: ErrorClass.literals, trace: Trace.literals, severity: Severity.literals } as const
+
+/**
+ * Notes and pairs without a word of their texts, in columns, so that a million of them fit. Notes and consultations are
+ * known by their numbers here.
+ */
+export interface NoteSet {
+  /** The consultation of each note. */
+  readonly consultation: Int32Array
+  readonly consultations: number
+  /** The distinct clean notes. */
+  readonly clean: Int32Array
+  /** One entry a pair; `flawed` and `clean` are notes. Several pairs may share either. */
+  readonly pairs: {
+    readonly flawed: Int32Array
+    readonly clean: Int32Array
+    readonly class: Int8Array
+    readonly trace: Int8Array
+    readonly severity: Int8Array
+    /** The place in `strata`, -1 for none. */
+    readonly stratum: Int32Array
+  }
+  readonly strata: ReadonlyArray<string>
+}
+
+/** What one replicate of a judge made of the notes. */
+export interface JudgedNotes {
+  readonly judge: string
+  readonly replicate: string
+  /** One a note; NaN where there is none. */
+  readonly scores: Float64Array
+  /** 1 where the judge gave a judgement of the note: without a score, it could not be read. 0: never judged, or the call failed. */
+  readonly judged: Uint8Array
+}
+
+/** Numbers of the pairs of the classes asked for; of all when none is named. */
+export const pairsOf = (set: NoteSet, classes?: ReadonlyArray<ErrorClass>): Int32Array => {
+  const wanted = classes?.map((one) => labels.class.indexOf(one))
+  const all = Int32Array.from({ length: set.pairs.flawed.length }, (_, pair) => pair)
+  return wanted === undefined ? all : all.filter((pair) => wanted.includes(set.pairs.class[pair]!))
+}
+
+/** The notes of one side of the pairs, each once, in the order of the pairs. */
+export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number): Int32Array => {
+  const seen = new Uint8Array(notes)
+  return pairs
+    .map((pair) => side[pair]!)
+    .filter((note) => {
+      if (seen[note] === 1) return false
+      seen[note] = 1
+      return true
+    })
+}
+
+/** Scores of the notes that were judged; NaN for one that could not be read. */
+export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): ReadonlyArray<number> =>
+  Array.from(
+    notes.filter((note) => judged[note] === 1),
+    (note) => scores[note]!
+  )
+
+/** Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it. */
+export const clusterSums = (
+  set: NoteSet,
+  notes: ReadonlyArray<number>,
+  values: ReadonlyArray<number>
+): { readonly numerators: ReadonlyArray<number>; readonly denominators: ReadonlyArray<number> } => {
+  const numerators = new Float64Array(set.consultations)
+  const denominators = new Float64Array(set.consultations)
+  notes.forEach((note, at) => {
+    const value = values[at]!
+    if (Number.isNaN(value)) return
+    const cluster = set.consultation[note]!
+    numerators[cluster]! += value
+    denominators[cluster]! += 1
+  })
+  const used = denominators.map((_, cluster) => cluster).filter((cluster) => denominators[cluster]! > 0)
+  return {
+    numerators: Array.from(used, (cluster) => numerators[cluster]!),
+    denominators: Array.from(used, (cluster) => denominators[cluster]!)
+  }
+}
+
+/** How many resamples a bootstrap over so many consultations makes: 10,000, fewer where that would take minutes. */
+export const resamplesFor = (consultations: number, asked = 10_000): number =>
+  Math.min(asked, Math.max(200, Math.floor(2e8 / Math.max(1, consultations))))
