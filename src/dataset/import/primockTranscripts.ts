@@ -44,11 +44,7 @@ export const mergeTextGrids = (doctor: string, patient: string): string =>
  */
 export const primockTranscripts = Effect.fn("primockTranscripts")(function* (
   folder: string
-): Effect.fn.Return<
-  ReadonlyMap<string, string> | undefined,
-  InputError,
-  FileSystem.FileSystem | Path.Path
-> {
+): Effect.fn.Return<ReadonlyMap<string, string> | undefined, InputError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const failed = Effect.mapError((error: Parameters<typeof fileProblem>[2]) =>
