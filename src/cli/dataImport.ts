@@ -90,6 +90,10 @@ const optionsOf = (input: {
   readonly columns: { readonly [Name in keyof typeof columnFlags]: Option.Option<string> }
   readonly delimiter: Option.Option<string>
   readonly values: Readonly<Record<string, string>>
+  readonly pairs: Option.Option<"all" | "whole" | "single">
+  readonly transcripts: Option.Option<string>
+  readonly scoresOut: Option.Option<string>
+  readonly evalOnly: boolean
 }): ImportOptions => {
   const named = Object.entries({ ...input.columns, delimiter: input.delimiter }).flatMap(([name, value]) =>
     Option.isSome(value) ? [[name, value.value]] : []
@@ -97,13 +101,21 @@ const optionsOf = (input: {
   const mapping: ColumnMapping = { ...Object.fromEntries(named), values: input.values }
   return {
     ...(Option.isSome(input.pairing) ? { pairing: input.pairing.value } : {}),
+    ...(Option.isSome(input.pairs) ? { pairs: input.pairs.value } : {}),
+    ...(Option.isSome(input.transcripts) ? { transcripts: input.transcripts.value } : {}),
+    ...(Option.isSome(input.scoresOut) ? { scores: true } : {}),
+    ...(input.evalOnly ? { evalOnly: true } : {}),
     ...(named.length === 0 && Object.keys(input.values).length === 0 ? {} : { columns: mapping })
   }
 }
 
 const optionNames: Readonly<Record<keyof ImportOptions, string>> = {
   pairing: "--pairing",
-  columns: "naming columns (--consultation, --value and the like)"
+  columns: "naming columns (--consultation, --value and the like)",
+  pairs: "--pairs",
+  transcripts: "--transcripts",
+  scores: "--scores-out",
+  evalOnly: "--eval-only"
 }
 
 /** Options that the importer would pass over in silence. */
@@ -136,15 +148,38 @@ export const dataImport = Command.make(
         "csv, jsonl: what a value means, as wrong=alteration for the class, or severity:high=critical; repeatable"
       ),
       Flag.withDefault({})
+    ),
+    pairs: Flag.Literals("pairs", ["all", "whole", "single"]).pipe(
+      Flag.withDescription(
+        "primock-results, primock-clinician-pairs: whole edited notes, single edits of them, or all (the default)"
+      ),
+      Flag.optional
+    ),
+    transcripts: Flag.String("transcripts").pipe(
+      Flag.withDescription("primock-results, primock-clinician-pairs: the folder of transcripts"),
+      Flag.optional
+    ),
+    scoresOut: Flag.String("scores-out").pipe(
+      Flag.withDescription("omissionbench: write the judge runs' scores to this file, as *.csv, else as JSON lines"),
+      Flag.optional
+    ),
+    evalOnly: Flag.Boolean("eval-only").pipe(
+      Flag.withDescription("omissionbench: leave out pairs that are not of the evaluation set"),
+      Flag.withDefault(false)
     )
   },
   Effect.fn(function* (input) {
     const importer = yield* Effect.promise(importers[input.format])
     const { datasetText, writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
     const options = optionsOf(input)
-    const problems = refused(importer, options)
+    const problems = [
+      ...refused(importer, options),
+      ...(Option.contains(input.scoresOut, input.out)
+        ? [{ what: "--out and --scores-out name the same file", found: input.out, expected: "two files" }]
+        : [])
+    ]
     if (problems.length > 0) return yield* inputError(...problems)
-    const { beside, consultations, instead, report } = yield* importer.run(input.source, options)
+    const { beside, consultations, instead, report, scores } = yield* importer.run(input.source, options)
     const lines = (values: ReadonlyArray<unknown>) => values.map((value) => `${JSON.stringify(value)}\n`).join("")
     const { force, out } = input
     if (instead === undefined) yield* writeNewFile(out, "the dataset", datasetText(consultations), { force })
@@ -152,15 +187,31 @@ export const dataImport = Command.make(
     const second = beside === undefined ? undefined : besideOf(out, beside.name)
     if (beside !== undefined && second !== undefined)
       yield* writeNewFile(second, beside.what, lines(beside.lines), { force })
+    const scoresFile = scores === undefined ? undefined : Option.getOrUndefined(input.scoresOut)
+    if (scores !== undefined && scoresFile !== undefined) {
+      const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))
+      const text = (/\.csv$/i.test(scoresFile) ? scoreCsv : scoreJsonl)(scores)
+      yield* writeNewFile(scoresFile, "the table of scores", text, { force })
+    }
     const written = [
       instead === undefined
         ? `wrote ${out}: ${count(report.consultations, "consultation")}, ${count(report.notes, "note")}, ${count(report.pairs, "pair")}`
         : `wrote ${out}: ${instead.what}, ${count(instead.lines.length, "line")}`,
-      ...(beside === undefined ? [] : [`wrote ${second}: ${beside.what}, ${count(beside.lines.length, "line")}`])
+      ...(beside === undefined ? [] : [`wrote ${second}: ${beside.what}, ${count(beside.lines.length, "line")}`]),
+      ...(scores === undefined || scoresFile === undefined
+        ? []
+        : [
+            `wrote ${scoresFile}: ${count(scores.length, "score")} of ${count(new Set(scores.map((row) => row.judge)).size, "judge")}`
+          ])
     ]
     yield* Console.log(
       input.json
-        ? json({ out, ...(second === undefined ? {} : { beside: second }), ...report })
+        ? json({
+            out,
+            ...(second === undefined ? {} : { beside: second }),
+            ...(scoresFile === undefined ? {} : { scores: scoresFile }),
+            ...report
+          })
         : reportText(report, written)
     )
   })

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Objective } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ItemSet } from "../domain/Item.ts"
-import type { Outcomes } from "../domain/Judgement.ts"
+import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent, RunSettings, StopReason } from "../domain/RunEvent.ts"
 import { CurrentGate, type Halted } from "../judge/CallGate.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
@@ -166,13 +166,14 @@ const evaluate = Effect.fnUntraced(function* <E>(
 })
 
 /** The judge's words stay in the judgement store: 200 candidates on 1,000 notes would fill the log with them. */
-const withoutReasons = (outcomes: Outcomes): Outcomes =>
-  Object.fromEntries(
-    Object.entries(outcomes).map(([id, outcome]) => [
-      id,
-      outcome._tag === "scored" ? { _tag: "scored", score: outcome.score } : outcome
-    ])
-  )
+const withoutReasons = (outcomes: Outcomes): Outcomes => {
+  const bare: Record<string, Outcome> = {}
+  for (const id in outcomes) {
+    const outcome = outcomes[id]!
+    bare[id] = outcome._tag === "scored" ? { _tag: "scored", score: outcome.score } : outcome
+  }
+  return bare
+}
 
 const iteration = Effect.fnUntraced(function* <E>(
   task: Task,

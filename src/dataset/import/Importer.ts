@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import type { Consultation } from "../../domain/Dataset.ts"
+import type { Consultation, ErrorClass, Severity, Trace } from "../../domain/Dataset.ts"
 import type { InputError } from "../../domain/InputError.ts"
 
 /** A row that did not become a pair, or a consultation without pairs that was left out. */
@@ -40,6 +40,22 @@ export interface OtherLines {
   readonly lines: ReadonlyArray<unknown>
 }
 
+/** A judge's score of a note, as `assize score --scores` reads it. */
+export interface ScoreRow {
+  readonly consultation: string
+  readonly note: string
+  /** The clean twin's note; empty of a clean note. */
+  readonly clean: string
+  readonly class?: ErrorClass
+  readonly trace?: Trace
+  readonly severity?: Severity
+  readonly stratum?: string
+  readonly judge: string
+  readonly replicate: number
+  /** Null where the judge's reply could not be read. */
+  readonly score: number | null
+}
+
 export interface Imported {
   readonly consultations: ReadonlyArray<Consultation>
   readonly report: ImportReport
@@ -47,6 +63,8 @@ export interface Imported {
   readonly instead?: OtherLines
   /** What the dataset format has no place for, written to a file beside it: `out.jsonl` and `out.labels.jsonl`. */
   readonly beside?: OtherLines & { readonly name: string }
+  /** What judges made of the notes, if it was asked for. */
+  readonly scores?: ReadonlyArray<ScoreRow>
 }
 
 /** Which column of a table, or field of a JSON line, is which part of a pair; for some, a fixed value. */
@@ -78,6 +96,14 @@ export interface ImportOptions {
   /** How rows are paired; of `medec` only. */
   readonly pairing?: "in-place" | "recovery"
   readonly columns?: ColumnMapping
+  /** Whole edited notes, single edits of them, or both; of the `primock` formats with clinicians' edits only. */
+  readonly pairs?: "all" | "whole" | "single"
+  /** The folder of transcripts, where it is not beside the source. */
+  readonly transcripts?: string
+  /** Read the judge runs too, into `scores`. */
+  readonly scores?: boolean
+  /** Leave out pairs that are not of the source's evaluation set. */
+  readonly evalOnly?: boolean
 }
 
 /** Brings one public format to the dataset's. The same source gives the same consultations, in the same order. */

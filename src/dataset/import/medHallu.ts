@@ -65,7 +65,9 @@ const run = Effect.fn("medHallu")(function* (
     for (const { row, value } of rows) {
       const knowledge = [value.Knowledge].flat().map((part) => part.trim())
       const category = value["Category of Hallucination"]?.trim() ?? ""
-      const named = classes[category.toLowerCase()]
+      const named = Object.hasOwn(classes, category.toLowerCase())
+        ? classes[category.toLowerCase() as keyof typeof classes]
+        : undefined
       const hash = hashOf([value.Question, knowledge]).slice(0, 12)
       if (named === undefined) {
         leftOut.push({ file: name, row, id: hash, reason: `the category ${showValue(category)} has no class` })

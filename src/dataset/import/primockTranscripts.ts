@@ -14,10 +14,10 @@ interface Utterance {
 const spoken = (text: string): string =>
   text
     .replace(/<\/?UNSURE>/gi, "")
-    .replace(/<(?:UNIN|INAUDIBLE_SPEECH)\s*\/?>/gi, " [unintelligible] ")
+    .replace(/<(?:UNIN|INAUDIBLE_SPEECH)\s*\/?>/gi, "[unintelligible]")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/\[unintelligible\](?: \[unintelligible\])+/g, "[unintelligible]")
+    .replace(/\[unintelligible\](?:\s*\[unintelligible\])+/g, "[unintelligible]")
 
 /** The intervals of a Praat TextGrid in its long form, whatever tier they are in; empty ones left out. */
 const utterances = (textGrid: string): ReadonlyArray<Utterance> =>

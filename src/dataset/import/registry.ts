@@ -3,6 +3,11 @@ import type { Importer } from "./Importer.ts"
 /** The importers by the name they have on the command line. Each is loaded when it is asked for. */
 export const importers = {
   "primock-pairs": async () => (await import("./primockPairs.ts")).primockPairs,
+  "primock-clinician-pairs": async () => (await import("./primockClinicianPairs.ts")).primockClinicianPairs,
+  "primock-results": async () => (await import("./primockResults.ts")).primockResults,
+  omissionbench: async () => (await import("./omissionBench.ts")).omissionBench,
+  "aci-bench": async () => (await import("./aciBench.ts")).aciBench,
+  "mts-dialog": async () => (await import("./mtsDialog.ts")).mtsDialog,
   medec: async () => (await import("./medec.ts")).medec,
   mederrbench: async () => (await import("./medErrBench.ts")).medErrBench,
   medrect: async () => (await import("./medRect.ts")).medRect,

@@ -1,0 +1,34 @@
+import type { ScoreRow } from "./Importer.ts"
+
+const columns = [
+  "consultation",
+  "note",
+  "clean",
+  "class",
+  "trace",
+  "severity",
+  "stratum",
+  "judge",
+  "replicate",
+  "score"
+] as const satisfies ReadonlyArray<keyof ScoreRow>
+
+const cell = (value: string | number | null | undefined): string => {
+  const text = String(value ?? "")
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The rows as CSV: a header, every column, nothing where a value is absent. */
+export const scoreCsv = (rows: ReadonlyArray<ScoreRow>): string =>
+  [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))]
+    .map((line) => `${line}\n`)
+    .join("")
+
+/** The rows as JSON, one a line: labels that are absent are left away, a score that is absent is null. */
+export const scoreJsonl = (rows: ReadonlyArray<ScoreRow>): string =>
+  rows
+    .map((row) =>
+      Object.fromEntries(columns.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]))
+    )
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join("")

@@ -1,0 +1,40 @@
+import { type Problem, showValue } from "../domain/InputError.ts"
+import { nearest } from "../domain/nearest.ts"
+import { mandatoryColumns, type ScoreColumn, scoreColumns } from "./scoresTable.ts"
+
+const known: ReadonlySet<string> = new Set(scoreColumns)
+
+/** Columns or fields that a table has and nobody reads. A misspelt one is worth a word. */
+export const unusedColumns = (names: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+  const unused = names.filter((name) => !known.has(name))
+  if (unused.length === 0) return []
+  const missing = scoreColumns.filter((name) => !names.includes(name))
+  const close = unused.flatMap((name) => {
+    const meant = nearest(name, missing)
+    return meant === undefined ? [] : [`${showValue(name)} may be meant as ${meant}`]
+  })
+  return [
+    {
+      what: `the columns ${unused.map((name) => showValue(name, 40)).join(", ")} are not used`,
+      ...(close.length === 0 ? {} : { hint: close.join("; ") })
+    }
+  ]
+}
+
+/** The mandatory columns that a table lacks. */
+export const missingColumns = (names: ReadonlyArray<string>): ReadonlyArray<Problem> =>
+  mandatoryColumns
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const close = nearest(
+        name,
+        names.filter((one) => !known.has(one))
+      )
+      return {
+        field: name,
+        what: `there is no column ${name}`,
+        found: showValue(names.join(", "), 200),
+        expected: `${mandatoryColumns.join(", ")}, and optionally ${scoreColumns.filter((one) => !(mandatoryColumns as ReadonlyArray<ScoreColumn>).includes(one)).join(", ")}`,
+        ...(close === undefined ? {} : { hint: `Did you mean ${showValue(close)}?` })
+      }
+    })

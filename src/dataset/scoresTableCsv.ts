@@ -1,0 +1,186 @@
+import { parse } from "csv-parse"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Stream from "effect/Stream"
+import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
+import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
+import { fileProblem } from "./textFile.ts"
+
+const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/** What a spreadsheet would evaluate. */
+const formula = /^[=+\-@]/
+
+const scoreCell = (cell: string): number | Problem => {
+  const text = cell.trim()
+  if (text === "") return Number.NaN
+  if (numeral.test(text) && Number.isFinite(Number(text))) return Number(text)
+  return {
+    what: formula.test(text) ? "the score is a formula, which is not evaluated" : "the score is no number",
+    found: showValue(cell),
+    expected: "a number, or an empty cell for a judgement that could not be read",
+    ...(/^[+-]?\d+,\d+$/.test(text) ? { hint: "Write decimals with a point" } : {})
+  }
+}
+
+/** The row of a record of the table's body, or what is wrong with it. */
+const rowOf = (header: ReadonlyArray<string>, cells: ReadonlyArray<string>): ScoreRow | Problem => {
+  if (cells.length !== header.length) {
+    return {
+      what: "the row has not as many cells as the header",
+      found: `${cells.length}`,
+      expected: `${header.length}`
+    }
+  }
+  const fields: Partial<Record<ScoreColumn, string>> = {}
+  let score: number | Problem = Number.NaN
+  for (const name of scoreColumns) {
+    const cell = cells[header.indexOf(name)]
+    if (cell === undefined) continue
+    if (name === "score") score = scoreCell(cell)
+    else if (formula.test(cell) && !numeral.test(cell)) {
+      return {
+        field: name,
+        what: "the cell is a formula, which is not evaluated",
+        found: showValue(cell),
+        expected: "plain text",
+        hint: "Save the table as values; an id that begins so can be given in JSONL"
+      }
+    } else fields[name] = cell
+  }
+  return typeof score === "number" ? ({ ...fields, score } as ScoreRow) : { field: "score", ...score }
+}
+
+const utf16 = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+
+/** Decodes a file's chunks as UTF-8; says the line on which it is none. */
+class Utf8Chunks {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  #lines = 1
+  #first = true
+  #utf16 = false
+
+  decode(chunk: Uint8Array | undefined): string | Problem {
+    if (this.#first && chunk !== undefined) this.#utf16 = utf16(chunk)
+    this.#first = false
+    try {
+      const text = chunk === undefined ? this.#decoder.decode() : this.#decoder.decode(chunk, { stream: true })
+      if (chunk !== undefined) for (const byte of chunk) if (byte === 0x0a) this.#lines++
+      return text
+    } catch {
+      return {
+        line: this.#lines + this.#goodLines(chunk ?? new Uint8Array()),
+        what: "the row is not UTF-8 text",
+        hint: this.#utf16 ? "The file looks like UTF-16: save it as UTF-8" : "Save the file as UTF-8"
+      }
+    }
+  }
+
+  /** Line feeds before the first bad byte of a chunk, as near as its own decoding tells. */
+  #goodLines(chunk: Uint8Array): number {
+    let good = 0
+    let bad = chunk.length
+    while (good < bad) {
+      const middle = (good + bad + 1) >>> 1
+      try {
+        // A chunk may begin within a character, whose rest is no text of its own.
+        const from = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80)
+        new TextDecoder("utf-8", { fatal: true }).decode(chunk.subarray(Math.max(from, 0), middle), { stream: true })
+        good = middle
+      } catch {
+        bad = middle - 1
+      }
+    }
+    return chunk.subarray(0, good).reduce((lines, byte) => lines + (byte === 0x0a ? 1 : 0), 0)
+  }
+}
+
+/**
+ * Adds the rows of a CSV table by RFC 4180 (tabs between cells in a `.tsv`), line breaks within cells included. Columns go
+ * by name. The line that a message names is the one on which the row begins.
+ */
+export const addCsv = Effect.fn("addCsv")(function* (
+  builder: ScoreTablesBuilder,
+  file: number,
+  path: string
+): Effect.fn.Return<ReadonlyArray<Problem>, InputError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  let header: ReadonlyArray<string> | undefined
+  let nextLine = 1
+  let stopped: Problem | undefined
+  const record = (cells: ReadonlyArray<string>, line: number) => {
+    if (cells.every((cell) => cell.trim() === "")) return
+    if (header !== undefined) {
+      const row = rowOf(header, cells)
+      if ("what" in row) builder.problem(file, line, row)
+      else builder.add(file, line, row)
+      return
+    }
+    header = cells.map((name) => name.trim())
+    const twice = header.filter((name, at) => name !== "" && header!.indexOf(name) !== at)
+    for (const name of new Set(twice))
+      builder.problem(file, line, { what: `the header has the column ${showValue(name)} twice` })
+    const missing = missingColumns(header)
+    for (const problem of missing) builder.problem(file, line, problem)
+    // Rows of a table without its columns would only repeat it.
+    if (missing.length > 0) stopped = { what: "no header" }
+  }
+  const parser = parse({
+    bom: true,
+    delimiter: path.toLowerCase().endsWith(".tsv") ? "\t" : ",",
+    record_delimiter: ["\r\n", "\n"],
+    relax_column_count: true,
+    on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
+      if (stopped === undefined) record(cells, nextLine)
+      nextLine = info.lines + 1
+      return null
+    }
+  })
+  const fail = (error: Error & { readonly code?: string }) => {
+    stopped ??= {
+      line: nextLine,
+      what:
+        error.code === "CSV_QUOTE_NOT_CLOSED"
+          ? "a quote is opened in this row and never closed"
+          : `the row is not CSV: ${error.message.replace(/ at line \d+/, "").replace(/, value is [\s\S]*$/, "")}`,
+      expected: "cells that hold a quote, a line break or the separator put in double quotes, their own quotes doubled"
+    }
+    builder.problem(file, stopped.line, stopped)
+  }
+  parser.on("error", fail)
+  parser.resume()
+  const chunks = new Utf8Chunks()
+  const take = (chunk: Uint8Array | undefined) => {
+    if (stopped !== undefined) return
+    const text = chunks.decode(chunk)
+    if (typeof text !== "string") {
+      stopped = text
+      builder.problem(file, text.line, text)
+    } else if (text.includes("\u0000")) {
+      stopped = {
+        line: nextLine,
+        what: "holds a NUL character",
+        hint: "The file looks like UTF-16 or is no text: save it as UTF-8"
+      }
+      builder.problem(file, nextLine, stopped)
+    } else if (text !== "") parser.write(text)
+  }
+  yield* fs.stream(path, { chunkSize: 1 << 16 }).pipe(
+    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take))),
+    Effect.mapError((error) => inputError(fileProblem(path, "the table of scores", error)))
+  )
+  take(undefined)
+  if (stopped === undefined) {
+    yield* Effect.callback<void>((resume) => {
+      parser.once("error", () => resume(Effect.void))
+      parser.end(() => resume(Effect.void))
+    })
+  }
+  parser.destroy()
+  if (header === undefined && stopped === undefined) {
+    builder.problem(file, undefined, { what: "the table of scores is empty", expected: "a header and rows" })
+  }
+  return header === undefined ? [] : unusedColumns(header.filter((name) => name !== ""))
+})
