@@ -10,6 +10,7 @@ import { plan } from "./plan.ts"
 import { run } from "./run.ts"
 import { runMain } from "./runMain.ts"
 import { runs } from "./runs.ts"
+import { score } from "./score.ts"
 import { Signals } from "./signals.ts"
 import { simulate } from "./simulate.ts"
 import { split } from "./split.ts"
@@ -18,7 +19,7 @@ const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, simulate])
+  Command.withSubcommands([init, data, split, plan, run, runs, score, simulate])
 )
 
 const signals: Signals = { drain: undefined }

@@ -40,8 +40,6 @@ export interface ScoreTables {
   /** In the order of their first rows; the replicates of a judge together. */
   readonly runs: ReadonlyArray<JudgedNotes>
   readonly rows: number
-  /** The names of a note, for messages and for writing the table again. */
-  readonly noteName: (note: number) => { readonly consultation: string; readonly note: string }
   readonly warnings: ReadonlyArray<Problem>
 }
 
@@ -67,7 +65,7 @@ export class ScoreTablesBuilder {
   readonly problems: Array<Problem> = []
   readonly #files: Array<{ readonly path: string; readonly judge: string }> = []
   readonly #consultations = new Interner()
-  /** `consultation NUL note`. */
+  /** `number of the consultation NUL note`. */
   readonly #notes = new Interner()
   readonly #strata = new Interner()
   readonly #consultation = int32(-1)
@@ -248,7 +246,6 @@ export class ScoreTablesBuilder {
         scores: scores.toArray(notes),
         judged: Uint8Array.from({ length: notes }, (_, note) => (lines.at(note) === 0 ? 0 : 1))
       })),
-      noteName: (note) => this.#name(note),
       warnings: runs.flatMap((run) => this.#gaps(run, notes))
     }
   }
@@ -294,17 +291,16 @@ export class ScoreTablesBuilder {
   }
 
   #noteNumber(consultation: string, note: string): number {
-    const number = this.#notes.number(consultation + separator + note)
-    if (this.#consultation.at(number) === -1) {
-      this.#consultation.set(number, this.#consultations.number(consultation))
-    }
+    const cluster = this.#consultations.number(consultation)
+    const number = this.#notes.number(`${cluster}${separator}${note}`)
+    this.#consultation.set(number, cluster)
     return number
   }
 
   #name(number: number): { readonly consultation: string; readonly note: string } {
     const text = this.#notes.text(number)
     const at = text.indexOf(separator)
-    return { consultation: text.slice(0, at), note: text.slice(at + 1) }
+    return { consultation: this.#consultations.text(Number(text.slice(0, at))), note: text.slice(at + 1) }
   }
 
   #placeOf(file: number, line: number): string {

@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
+import * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
-import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
+import * as Stream from "effect/Stream"
+import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { parseJson } from "./parseJson.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
 import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
-import { readLines } from "./textFile.ts"
+import { Utf8Chunks } from "./scoresTableText.ts"
+import { fileProblem } from "./textFile.ts"
 
 /** A text, a number written as one, or nothing. */
 const textField = (value: unknown): string | undefined | Problem => {
@@ -59,19 +61,19 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
   file: number,
   path: string
 ): Effect.fn.Return<ReadonlyArray<Problem>, InputError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
   const names = new Set<string>()
-  yield* readLines(path, "the table of scores", (line) => {
-    if ("problem" in line) return builder.problem(file, line.number, line.problem)
-    const parsed = parseJson(line.text)
+  const takeLine = (text: string, line: number) => {
+    const parsed = parseJson(text)
     if (Result.isFailure(parsed)) {
-      const found = noNumber.exec(line.text)?.[1]
-      return builder.problem(
+      const found = noNumber.exec(text)?.[1]
+      builder.problem(
         file,
-        line.number,
+        line,
         found === undefined
           ? {
               ...parsed.failure,
-              line: line.number,
+              line,
               expected: 'one JSON object a line, such as {"consultation": …, "note": …, "score": 7}'
             }
           : {
@@ -79,14 +81,45 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
               expected: "a number, or null for a judgement that could not be read"
             }
       )
+      return
     }
     const row = rowOf(parsed.success)
     if (!("score" in row)) {
-      for (const problem of row as ReadonlyArray<Problem>) builder.problem(file, line.number, problem)
+      for (const problem of row as ReadonlyArray<Problem>) builder.problem(file, line, problem)
       return
     }
     for (const name in parsed.success as object) names.add(name)
-    builder.add(file, line.number, row)
-  })
+    builder.add(file, line, row)
+  }
+  const chunks = new Utf8Chunks()
+  let stopped = false
+  let open = ""
+  let line = 0
+  const endLine = (text: string) => {
+    line++
+    if (text.trim() !== "") takeLine(text, line)
+  }
+  const take = (chunk: Uint8Array | undefined) => {
+    if (stopped) return
+    const text = chunks.decode(chunk)
+    if (typeof text !== "string") {
+      stopped = true
+      builder.problem(file, text.line, text)
+      return
+    }
+    let from = 0
+    for (let to = text.indexOf("\n"); to !== -1; to = text.indexOf("\n", from)) {
+      endLine(open + text.slice(from, to))
+      open = ""
+      from = to + 1
+    }
+    open += text.slice(from)
+  }
+  yield* fs.stream(path, { chunkSize: 1 << 16 }).pipe(
+    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take))),
+    Effect.mapError((error) => inputError(fileProblem(path, "the table of scores", error)))
+  )
+  take(undefined)
+  if (!stopped && open !== "") endLine(open)
   return unusedColumns([...names])
 })

@@ -86,7 +86,7 @@ const permutation = (
 
 /** Draws of a permutation test over so many consultations: 100,000, fewer where that would take minutes. */
 const drawsFor = (consultations: number): number =>
-  Math.min(100_000, Math.max(1000, Math.floor(2e9 / Math.max(1, consultations))))
+  Math.min(100_000, Math.max(1000, Math.floor(2e7 / Math.max(1, consultations))))
 
 /**
  * Compares one replicate of a judge with one of another, over the notes that both judged: the paired outcomes of pairs

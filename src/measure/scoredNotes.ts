@@ -86,4 +86,4 @@ export const clusterSums = (
 
 /** How many resamples a bootstrap over so many consultations makes: 10,000, fewer where that would take minutes. */
 export const resamplesFor = (consultations: number, asked = 10_000): number =>
-  Math.min(asked, Math.max(200, Math.floor(2e8 / Math.max(1, consultations))))
+  Math.min(asked, Math.max(200, Math.floor(1e7 / Math.max(1, consultations))))

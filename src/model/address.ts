@@ -21,6 +21,17 @@ const officialBase = "https://api.openai.com/v1"
  * with an `api-version` in the query; any other gets `/v1`.
  */
 export const addressOf = (model: typeof OpenAiModel.Type): Address => {
+  const known = addresses.get(model)
+  if (known !== undefined) return known
+  const address = parse(model)
+  addresses.set(model, address)
+  return address
+}
+
+/** Every call asks several times. */
+const addresses = new WeakMap<typeof OpenAiModel.Type, Address>()
+
+const parse = (model: typeof OpenAiModel.Type): Address => {
   const url = new URL(model.baseUrl ?? officialBase)
   const path = url.pathname
     .replace(/\/+$/, "")

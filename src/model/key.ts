@@ -15,24 +15,38 @@ export interface ModelPin {
   readonly maxOutputTokens?: number
 }
 
-export const modelPin = (model: ModelConfig): ModelPin => {
+/** With its fields in alphabetical order, so that its JSON is canonical. */
+const makePin = (model: ModelConfig): ModelPin => {
   const { provider, temperature, reasoningEffort, maxOutputTokens } = model
-  const sampling = {
-    ...(temperature === undefined ? {} : { temperature }),
+  const address = model.provider === "embedded" ? undefined : addressOf(model)
+  const hasQuery = address !== undefined && Object.keys(address.query).length > 0
+  return {
+    ...(address === undefined ? {} : { address: address.base }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    model: model.model,
+    provider,
+    ...(hasQuery ? { query: sha256(canonicalJson(address.query)).slice(0, 16) } : {}),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens })
+    ...(temperature === undefined ? {} : { temperature })
   }
-  if (model.provider === "embedded") return { provider, model: model.model, ...sampling }
-  const { base, query } = addressOf(model)
-  const queryHash = Object.keys(query).length === 0 ? {} : { query: sha256(canonicalJson(query)).slice(0, 16) }
-  return { provider, model: model.model, address: base, ...queryHash, ...sampling }
+}
+
+/** Every call asks for its model's. */
+const pins = new WeakMap<ModelConfig, ModelPin>()
+
+export const modelPin = (model: ModelConfig): ModelPin => {
+  const known = pins.get(model)
+  if (known !== undefined) return known
+  const pin = makePin(model)
+  pins.set(model, pin)
+  return pin
 }
 
 /** How messages name a model: `gpt-5.4 at https://api.openai.com/v1`. */
 export const modelName = (model: ModelConfig): string =>
   model.provider === "embedded" ? `the embedded model ${model.model}` : `${model.model} at ${addressOf(model).base}`
 
-/** A request's content address, and the text that it is the SHA-256 of. */
+/** A request's content address, and the canonical JSON that it is the SHA-256 of. */
 export interface RequestKey {
   readonly key: string
   readonly text: string
@@ -43,9 +57,10 @@ export interface RequestKey {
  * the name of the key are left out.
  */
 export const requestKey = ({ model, messages, seed }: ModelRequest): RequestKey => {
-  const text = canonicalJson({
+  // In alphabetical order: canonical JSON, made in one go.
+  const text = JSON.stringify({
+    messages: messages.map(({ role, content }) => ({ content, role })),
     model: modelPin(model),
-    messages: messages.map(({ role, content }) => ({ role, content })),
     seed
   })
   return { key: sha256(text), text }

@@ -113,23 +113,18 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
     return client
   }
 
-  const send = (model: OpenAi, secret: string | undefined, body: Body, timeoutMs: number) =>
-    Clock.currentTimeMillis.pipe(
-      Effect.flatMap((now) =>
-        Effect.tryPromise({
-          try: async (signal): Promise<Answer> => {
-            const client = await clientOf(model, secret)
-            // The library's own limit is a backstop behind ours, which covers the whole call.
-            return {
-              _tag: "body",
-              body: await client.chat.completions.create(body, { signal, timeout: timeoutMs + 10_000 })
-            }
-          },
-          catch: (cause) => answerOf(cause, now)
-        })
-      ),
-      Effect.catch((answer) => Effect.succeed(answer))
-    )
+  const send = (model: OpenAi, secret: string | undefined, body: Body, timeoutMs: number): Effect.Effect<Answer> =>
+    Effect.tryPromise({
+      try: async (signal): Promise<Answer> => {
+        const client = await clientOf(model, secret)
+        // The library's own limit is a backstop behind ours, which covers the whole call.
+        return {
+          _tag: "body",
+          body: await client.chat.completions.create(body, { signal, timeout: timeoutMs + 10_000 })
+        }
+      },
+      catch: (cause) => ({ cause })
+    }).pipe(Effect.catch(({ cause }) => Effect.map(Clock.currentTimeMillis, (now) => answerOf(cause, now))))
 
   const once = Effect.fnUntraced(function* (model: OpenAi, request: ModelRequest, site: CallSite) {
     const name = modelName(model)

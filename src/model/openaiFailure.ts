@@ -106,6 +106,8 @@ const sentence = (kind: ModelFailure, error: ServerError, site: CallSite): strin
     case "server-error":
       return `${address} failed while serving ${model} ${status}: try again later, or look at the server's log${said}`
     default:
+      if (error.status < 400)
+        return `${address} sends ${model}'s requests elsewhere ${status}: write the address they are to go to in baseUrl`
       return `${address} refuses the request to ${model} ${status}: check the model's settings in the campaign${said}`
   }
 }

@@ -5,7 +5,8 @@ import * as Exit from "effect/Exit"
 import type * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
-import { CorruptStore, StoreError, storeError } from "../store/errors.ts"
+import { CorruptStore, StoreError } from "../store/errors.ts"
+import { makeGroupCommit } from "../store/groupCommit.ts"
 import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
 import type { Gate } from "./gate.ts"
 import type { RequestKey } from "./key.ts"
@@ -38,9 +39,9 @@ const charged = (usage: Usage | null, cost: number | null, upperBound: Charge): 
   usd: cost ?? upperBound.usd
 })
 
-/** Buys an answer: reserved, noted as sent before it leaves, settled and kept in one transaction after, with retries. */
+/** Buys an answer, with retries: reserved, noted as sent before it leaves, kept and settled in one transaction after. */
 export const makePurchase = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const commit = makeGroupCommit(yield* SqlClient.SqlClient)
   const calls = yield* CallLog
   const judgements = yield* JudgementStore
   const budget = yield* RunBudget
@@ -50,9 +51,9 @@ export const makePurchase = Effect.gen(function* () {
       Effect.gen(function* () {
         const price = priceOf(request.model)
         const reservation = yield* budget.reserve(chargeAtMost(request, price))
-        const id = yield* calls
-          .sent({ run, role, key: key.key, charge: reservation })
-          .pipe(Effect.tapCause(() => budget.settle(reservation, free, false)))
+        const id = yield* commit(calls.sent({ run, role, key: key.key, charge: reservation })).pipe(
+          Effect.tapCause(() => budget.settle(reservation, free, false))
+        )
         const started = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(restore(provider(request)))
         const latencyMs = (yield* Clock.currentTimeMillis) - started
@@ -64,10 +65,9 @@ export const makePurchase = Effect.gen(function* () {
           const reply: StoredReply = { ...exit.value, text: exit.value.text.toWellFormed(), cost, latencyMs }
           const settle = calls.settle(id, { outcome: "ok", usage: reply.usage, cost, charge, latencyMs })
           return keep
-            ? yield* sql
-                .withTransaction(Effect.andThen(settle, judgements.put(key.key, key.text, reply)))
-                .pipe(Effect.catchTag("SqlError", (error) => Effect.fail(storeError("keep what was bought")(error))))
-            : yield* Effect.as(settle, reply)
+            ? // The answer goes first: it is what was paid for.
+              yield* commit(Effect.tap(judgements.put(key.key, key.text, reply), settle))
+            : yield* Effect.as(commit(settle), reply)
         }
         const failure: Option.Option<ModelError> = Cause.findErrorOption(exit.cause)
         if (failure._tag === "None") {
@@ -78,7 +78,7 @@ export const makePurchase = Effect.gen(function* () {
         const { kind } = failure.value
         const charge = mayHaveCost.has(kind) ? reservation : free
         yield* budget.settle(reservation, charge, kind !== "no-key")
-        yield* calls.settle(id, { outcome: kind, usage: null, cost: null, charge, latencyMs })
+        yield* commit(calls.settle(id, { outcome: kind, usage: null, cost: null, charge, latencyMs }))
         return yield* Effect.failCause(exit.cause)
       })
     )

@@ -52,7 +52,7 @@ const open = (filename: string): DatabaseSync => {
   if (filename !== ":memory:") mkdirSync(dirname(filename), { recursive: true })
   const database = new DatabaseSync(filename, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;")
     return database
   } catch (cause) {
     database.close()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
-import { sha256 } from "../../src/domain/hash.ts"
+import { canonicalJson, sha256 } from "../../src/domain/hash.ts"
 import { addressOf } from "../../src/model/address.ts"
 import { modelPin, requestKey } from "../../src/model/key.ts"
 import type { ModelRequest } from "../../src/model/LanguageModel.ts"
@@ -45,6 +45,7 @@ describe("requestKey", () => {
       fc.property(requests, (request) => {
         const { key, text } = requestKey(request)
         assert.strictEqual(key, sha256(text))
+        assert.strictEqual(text, canonicalJson(JSON.parse(text)))
         const reversed = Object.fromEntries(Object.entries(request.model).reverse()) as OpenAi
         assert.strictEqual(
           keyOf({ seed: request.seed, messages: request.messages, model: reversed, role: request.role }),

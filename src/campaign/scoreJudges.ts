@@ -1,0 +1,169 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Budget, ModelConfig } from "../domain/Campaign.ts"
+import { candidateId, type Instructions } from "../domain/Candidate.ts"
+import { InputError, inputError } from "../domain/InputError.ts"
+import type { ItemSet } from "../domain/Item.ts"
+import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
+import { callSeed } from "../domain/Random.ts"
+import { Judge, wholeNoteJudge } from "../judge/Judge.ts"
+import { messages } from "../judge/wholeNoteScore.ts"
+import type { JudgedNotes } from "../measure/scoredNotes.ts"
+import { checkKeys } from "../model/apiKey.ts"
+import { modelName, requestKey } from "../model/key.ts"
+import { layer as liveModels, Preflight } from "../model/live.ts"
+import { checkPrices } from "../model/prices.ts"
+import { makeProviders } from "../model/providers.ts"
+import { JudgementStore } from "../store/JudgementStore.ts"
+import { scoreLedger } from "./scoreLedger.ts"
+import type { NamedModel } from "./scoreModels.ts"
+import type { Seed } from "./seeds.ts"
+
+/** An instruction asked of a model: one row of the result. */
+export interface ScoredJudge {
+  readonly name: string
+  readonly instructions: Instructions
+  readonly instruction: string
+  readonly model: NamedModel
+}
+
+/** Every instruction with every model. The model is part of a judge's name where there are several. */
+export const scoredJudges = (
+  seeds: ReadonlyArray<Seed>,
+  models: ReadonlyArray<NamedModel>
+): ReadonlyArray<ScoredJudge> =>
+  models.flatMap((model) =>
+    seeds.map(({ instruction, module, name }) => ({
+      name: models.length === 1 ? name : `${name} @ ${model.name}`,
+      instructions: { [module]: instruction },
+      instruction,
+      model
+    }))
+  )
+
+/** Run seeds of replicates: 11, 22, 33, … [OB §D.2]. */
+export const replicateSeeds = (replicates: number): ReadonlyArray<number> =>
+  Array.from({ length: replicates }, (_, at) => 11 * (at + 1))
+
+export interface ScoreWork {
+  readonly items: ItemSet
+  readonly judges: ReadonlyArray<ScoredJudge>
+  readonly seeds: ReadonlyArray<number>
+  readonly samples: number
+  readonly budget: Budget
+}
+
+/** How many first answers the work takes, and how many of them are in the store already. An unreadable one is asked for once more. */
+export const planScore = Effect.fn("planScore")(function* ({ items, judges, samples, seeds }: ScoreWork) {
+  const store = yield* JudgementStore
+  const known = new Set<string>()
+  let stored = 0
+  for (const { instruction, model } of judges) {
+    for (const seed of seeds) {
+      for (const item of items.items) {
+        const asked = messages(item, instruction)
+        for (let sample = 0; sample < samples; sample++) {
+          const request = {
+            role: "judge" as const,
+            model: model.model,
+            messages: asked,
+            seed: callSeed(seed, item.key, sample)
+          }
+          const { key } = requestKey(request)
+          if (known.has(key)) continue
+          known.add(key)
+          if ((yield* store.get(key)) !== undefined) stored++
+        }
+      }
+    }
+  }
+  return { judgements: known.size, stored, calls: known.size - stored }
+})
+
+/** Refuses what cannot be asked: keys that are not set, and a budget in money where a price is not known. */
+export const checkScore = Effect.fn("checkScore")(function* ({ budget, judges }: ScoreWork) {
+  const models: Readonly<Record<string, ModelConfig>> = Object.fromEntries(
+    judges.map(({ model }) => [model.name, model.model])
+  )
+  const place = (problem: { readonly field?: string }) => ({
+    field: `--model ${problem.field?.replace(/^models\./, "") ?? ""}`.trim()
+  })
+  const problems = [...(yield* checkKeys(models)), ...checkPrices(models, budget)]
+  if (problems.length > 0) {
+    return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, ...place(problem) })) })
+  }
+})
+
+export interface ScoredRun {
+  readonly notes: JudgedNotes
+  /** Notes whose calls failed: infrastructure, not judgement. They are as if they had not been judged. */
+  readonly failed: number
+}
+
+const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => ({
+  notes: {
+    judge,
+    replicate: String(seed),
+    scores: Float64Array.from(items, ({ id }) => scoreOf(outcomes[id])),
+    judged: Uint8Array.from(items, ({ id }) => (outcomes[id] === undefined || outcomes[id]._tag === "failed" ? 0 : 1))
+  },
+  failed: items.filter(({ id }) => outcomes[id]?._tag === "failed").length
+})
+
+/**
+ * Judges every note with every judge at every run seed, out of the judgement store where it has been bought before.
+ * `told` is called before each replicate. Gives the replicates in order, and what was bought.
+ */
+export const runScore = Effect.fn("runScore")(function* (
+  work: ScoreWork,
+  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+) {
+  const { items, judges, seeds } = work
+  const { bought, layer: ledger } = scoreLedger()
+  const providers = yield* makeProviders
+  const [first] = judges
+  const models = liveModels({
+    run: "score",
+    budget: work.budget,
+    file: "the command line",
+    models: { judge: first!.model.model, reflection: first!.model.model },
+    providers
+  }).pipe(Layer.provide(ledger))
+  const runs = yield* Effect.gen(function* () {
+    const preflight = yield* Preflight
+    const checked = new Set<string>()
+    for (const { model } of judges) {
+      if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
+      checked.add(modelName(model.model))
+      yield* preflight
+        .check(model.model)
+        .pipe(
+          Effect.catchTag("ModelError", (error) =>
+            Effect.fail(inputError({ field: `--model ${model.name}`, what: error.message }))
+          )
+        )
+    }
+    return yield* Effect.forEach(
+      judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
+      Effect.fnUntraced(function* ({ judge, seed }) {
+        yield* told({ judge: judge.name, seed })
+        const outcomes = yield* Judge.use((service) =>
+          service.evaluate(judge.instructions, items.items, {
+            label: `${judge.name}, replicate ${seed}`,
+            candidate: candidateId(judge.instructions)
+          })
+        ).pipe(
+          Effect.provide(
+            wholeNoteJudge({
+              judge: { design: "whole-note-score", samples: work.samples },
+              model: judge.model.model,
+              seed
+            })
+          )
+        )
+        return judgedNotes(judge.name, seed, items, outcomes)
+      })
+    )
+  }).pipe(Effect.provide(models))
+  return { runs, bought }
+})

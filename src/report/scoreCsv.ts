@@ -1,0 +1,213 @@
+import type { Rate } from "../measure/judgeFigures.ts"
+import type { Spread } from "../measure/replicateSpread.ts"
+import type { ComparisonReport, JudgeReport, ScoreReport } from "./scoreReport.ts"
+
+/** One figure a row, unrounded. */
+interface Row {
+  readonly judge: string
+  readonly replicate?: string
+  /** The other judge of a comparison. */
+  readonly against?: string
+  readonly by?: string
+  readonly value?: string
+  readonly figure: string
+  readonly estimate?: number | null | undefined
+  readonly interval?: readonly [number, number] | null | undefined
+  /** Successes of a rate; wins of paired discrimination. */
+  readonly count?: number | null | undefined
+  readonly n?: number | null | undefined
+  readonly p?: number | null | undefined
+  readonly holm?: number | null | undefined
+  readonly thin?: boolean
+}
+
+const columns = [
+  "judge",
+  "replicate",
+  "against",
+  "by",
+  "value",
+  "figure",
+  "estimate",
+  "low",
+  "high",
+  "count",
+  "n",
+  "p",
+  "holm",
+  "thin"
+]
+
+/** A cell: quoted where it must be, and never read as a formula by a spreadsheet. */
+const cell = (value: string | number | boolean | null | undefined): string => {
+  if (value === null || value === undefined) return ""
+  if (typeof value !== "string") return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const rateRow = (figure: string, rate: Rate | null | undefined) => ({
+  figure,
+  estimate: rate?.rate,
+  interval: rate?.interval,
+  count: rate?.count,
+  n: rate?.n
+})
+
+const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): ReadonlyArray<Row> => {
+  const figures = replicates.flatMap(
+    ({ auc, bothCorrect, means, operating, paired, parseFailures, pointwise, replicate, severityWeighted, usable }) => {
+      const pairs = bothCorrect?.counts
+      const counted = (figure: string, count: number | undefined) => ({
+        figure,
+        estimate: pairs === undefined || pairs.pairs === 0 ? null : count! / pairs.pairs,
+        count,
+        n: pairs?.pairs
+      })
+      const notes = pointwise === null ? null : pointwise.tp + pointwise.fp + pointwise.fn + pointwise.tn
+      const { imputed } = parseFailures
+      const rows: ReadonlyArray<Omit<Row, "judge">> = [
+        { figure: "paired", estimate: paired.value, interval: paired.interval, n: paired.pairs },
+        { figure: "wins", count: paired.wins, n: paired.pairs },
+        { figure: "ties", count: paired.ties, n: paired.pairs },
+        { figure: "losses", count: paired.losses, n: paired.pairs },
+        { figure: "auc", estimate: auc.value, n: auc.flawed + auc.clean },
+        { figure: "threshold", estimate: operating?.threshold },
+        rateRow("detection", operating?.detection),
+        rateRow("false alarms", operating?.falseAlarms),
+        { figure: "severity-weighted detection", estimate: severityWeighted.value, n: severityWeighted.notes },
+        { figure: "usable", count: usable === null ? null : Number(usable.usable), p: usable?.p },
+        { figure: "mean clean", estimate: means.clean.mean, n: means.clean.n },
+        { figure: "mean flawed", estimate: means.flawed.mean, n: means.flawed.n },
+        { figure: "gap", estimate: means.gap },
+        counted("both correct", pairs?.bothCorrect),
+        counted("both flagged", pairs?.pred1),
+        counted("neither flagged", pairs?.pred0),
+        counted("inverted", pairs?.bothWrong),
+        { figure: "both correct, expected", estimate: bothCorrect?.rates?.expected, n: pairs?.pairs },
+        { figure: "independence ratio", estimate: bothCorrect?.rates?.independenceRatio, n: pairs?.pairs },
+        {
+          figure: "deception zone",
+          count: bothCorrect?.deceptionZone == null ? null : Number(bothCorrect.deceptionZone)
+        },
+        ...(["f1", "balancedAccuracy", "precision", "recall", "specificity", "mcc", "flagRate"] as const).map(
+          (figure) => ({
+            figure,
+            estimate: pointwise?.[figure],
+            n: notes
+          })
+        ),
+        { figure: "unreadable flawed", count: parseFailures.flawed, n: means.flawed.n + parseFailures.flawed },
+        { figure: "unreadable clean", count: parseFailures.clean, n: means.clean.n + parseFailures.clean },
+        ...(imputed === null
+          ? []
+          : (["paired", "detection", "falseAlarms"] as const).map((name) => ({
+              figure: `imputed ${name === "falseAlarms" ? "false alarms" : name}`,
+              estimate: imputed[name]?.mean,
+              interval: imputed[name]?.interval,
+              n: imputed[name]?.n
+            })))
+      ]
+      return rows.map((row) => ({ judge, replicate, ...row }))
+    }
+  )
+  const cells = breakdown.flatMap(({ by, detection, ownPoint, paired, thin, value }) =>
+    [
+      { figure: "paired", estimate: paired.value, interval: paired.interval, n: paired.pairs },
+      { figure: "wins", count: paired.wins, n: paired.pairs },
+      { figure: "ties", count: paired.ties, n: paired.pairs },
+      { figure: "losses", count: paired.losses, n: paired.pairs },
+      rateRow("detection", detection),
+      rateRow("detection at the cell's own point", ownPoint?.detection)
+    ].map((row) => ({ judge, replicate: replicates[0]!.replicate, by, value, ...row, thin }))
+  )
+  const over = (
+    name: string,
+    { max, mean, min, n, sd }: Spread,
+    interval?: readonly [number, number] | null
+  ): ReadonlyArray<Row> => [
+    { judge, figure: `${name}, mean over replicates`, estimate: mean, interval, n },
+    { judge, figure: `${name}, least of replicates`, estimate: min, n },
+    { judge, figure: `${name}, greatest of replicates`, estimate: max, n },
+    { judge, figure: `${name}, standard deviation over replicates`, estimate: sd, n }
+  ]
+  return [
+    ...figures,
+    ...cells,
+    ...(replicates.length < 2
+      ? []
+      : [
+          ...over("paired", spread.paired, spread.paired.interval),
+          ...over("auc", spread.auc),
+          ...over("detection", spread.detection),
+          ...over("false alarms", spread.falseAlarms),
+          ...over("gap", spread.gap)
+        ])
+  ]
+}
+
+const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
+  const { detection, paired } = one
+  const rows: ReadonlyArray<Omit<Row, "judge">> = [
+    { figure: "paired difference", estimate: paired.difference, interval: paired.interval, n: one.pairs },
+    { figure: "sign test", count: paired.better, n: paired.better + paired.worse, ...paired.signTest },
+    {
+      figure: "cluster sign flip",
+      estimate: paired.signFlip?.statistic,
+      n: paired.signFlip?.clusters,
+      p: paired.signFlip?.p,
+      holm: paired.signFlip?.holm
+    },
+    {
+      figure: "swap permutation",
+      estimate: paired.swap?.statistic,
+      n: paired.swap?.clusters,
+      p: paired.swap?.p,
+      holm: paired.swap?.holm
+    },
+    {
+      figure: "detection difference",
+      estimate: detection?.difference,
+      interval: detection?.interval,
+      n: detection?.mcnemar.notes
+    },
+    ...(detection === null
+      ? []
+      : (["mcnemar", "falseAlarms"] as const).map((name) => ({
+          figure: name === "mcnemar" ? "McNemar, flawed notes" : "McNemar, clean notes",
+          count: detection[name].onlyA,
+          n: detection[name].onlyA + detection[name].onlyB,
+          p: detection[name].p,
+          holm: detection[name].holm
+        }))),
+    { figure: "pairs left out, not judged by both", count: one.leftOut.notJudged },
+    { figure: "pairs left out, not readable", count: one.leftOut.unparsed }
+  ]
+  return rows.map((row) => ({ judge: one.a.judge, replicate: one.a.replicate, against: one.b.judge, ...row }))
+}
+
+/** Every figure and test in one long table: one figure a row, unrounded, with its n. */
+export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
+  const rows: ReadonlyArray<Row> = [...judges.flatMap(judgeRows), ...comparisons.flatMap(comparisonRows)]
+  const lines = rows.map((row) =>
+    [
+      row.judge,
+      row.replicate,
+      row.against,
+      row.by,
+      row.value,
+      row.figure,
+      row.estimate,
+      row.interval?.[0],
+      row.interval?.[1],
+      row.count,
+      row.n,
+      row.p,
+      row.holm,
+      row.thin
+    ]
+      .map(cell)
+      .join(",")
+  )
+  return `${[columns.join(","), ...lines].join("\n")}\n`
+}

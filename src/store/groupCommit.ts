@@ -1,0 +1,52 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { type StoreError, storeError } from "./errors.ts"
+
+/** Runs writes so that those which come together share one transaction. Each comes back when it is committed. */
+export type GroupCommit = <A, E>(write: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+
+interface Waiting {
+  /** Runs the write, inside of the transaction. */
+  readonly run: Effect.Effect<void>
+  /** Lets the one who waits go on, with the write's own result where the commit came about. */
+  readonly resume: (committed: Exit.Exit<void, StoreError>) => void
+}
+
+/**
+ * A commit costs far more than a row, and answers of a model arrive in bursts. A write whose statement fails fails
+ * alone; a write must not leave half of its statements behind when it fails, since the others are committed all the same.
+ */
+export const makeGroupCommit = (sql: SqlClient.SqlClient): GroupCommit => {
+  let waiting: Array<Waiting> = []
+
+  // Starts once around the event loop: all that has arrived together by then is committed together.
+  const flush = Effect.suspend(() => {
+    const group = waiting
+    waiting = []
+    return sql.withTransaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
+      Effect.mapError(storeError("commit")),
+      Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
+      Effect.exit
+    )
+  })
+
+  return <A, E>(write: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      const result = Deferred.makeUnsafe<A, E | StoreError>()
+      let written: Exit.Exit<A, E> | undefined
+      waiting.push({
+        run: Effect.map(Effect.exit(write), (exit) => {
+          written = exit
+        }),
+        resume: (committed) => {
+          const failed = Exit.isFailure(committed) ? Exit.failCause(committed.cause) : undefined
+          const exit = written !== undefined && (failed === undefined || Exit.isFailure(written)) ? written : failed
+          Deferred.doneUnsafe(result, exit ?? Exit.die(new Error("a group was committed without this write")))
+        }
+      })
+      const start = waiting.length === 1 ? Effect.forkDetach(Effect.uninterruptible(flush)) : Effect.void
+      return Effect.andThen(start, Deferred.await(result))
+    })
+}
