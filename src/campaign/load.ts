@@ -54,12 +54,13 @@ const crossProblems = Effect.fn("crossProblems")(function* (
   const at = (path: DocumentPath) => ({ file: campaign.file, ...document.valuePlace(path), field: fieldPath(path) })
   const problems: Array<Problem> = []
   const { notes, consultations } = campaign.search.minibatch
-  if (notes < consultations) {
+  if (notes < 2 * consultations) {
     problems.push({
       ...at(["search", "minibatch"]),
-      what: "a minibatch needs at least one note of each of its consultations",
+      what: "a minibatch needs a clean and a flawed note of each of its consultations",
       found: `${notes} notes over ${consultations} consultations`,
-      expected: "notes ≥ consultations, three times as many for a clean note and two flawed ones each"
+      expected:
+        "at least twice as many notes as consultations; three times as many for a clean note and two flawed ones each"
     })
   }
   const isFile = Effect.fnUntraced(function* (

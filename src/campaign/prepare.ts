@@ -6,7 +6,7 @@ import type { Campaign, Measure } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
-import { InputError, inputError, type Problem } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { PartName, SplitManifest } from "../domain/Split.ts"
@@ -78,6 +78,19 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   ])
   const failed = [seeds, parts].flatMap((result) => (result._tag === "Failure" ? result.failure.problems : []))
   if (seeds._tag === "Failure" || parts._tag === "Failure") return yield* new InputError({ problems: failed })
+
+  const strangers = seeds.success.filter(({ module }) => module !== wholeNoteModule)
+  if (strangers.length > 0) {
+    return yield* inputError(
+      ...strangers.map(({ file, module }) => ({
+        file,
+        field: "module",
+        what: `the judge's design ${campaign.judge.design} has no such module`,
+        found: showValue(module),
+        expected: showValue(wholeNoteModule)
+      }))
+    )
+  }
 
   const { acceptance: acceptanceMembers, manifest, train: trainMembers } = parts.success
   const classes = classesOf([campaign.objective.primary, campaign.objective.secondary])

@@ -1,7 +1,9 @@
 import * as Cause from "effect/Cause"
+import * as CliError from "effect/cli/CliError"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
+import { plain } from "../domain/plain.ts"
 import type { Signals } from "./signals.ts"
 
 /** 2 for what the user gave and cannot be used, which includes the command line itself. */
@@ -21,6 +23,14 @@ const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Cause.hasInterruptsOnly(exit.cause)) return 130
   const error = Cause.squash(exit.cause)
   return isUsageError(error) ? usageExitCode : Runtime.getErrorExitCode(error)
+}
+
+const report = (exit: Exit.Exit<unknown, unknown>): void => {
+  if (exit._tag === "Success" || Cause.hasInterruptsOnly(exit.cause)) return
+  const error = Cause.squash(exit.cause)
+  if (!Runtime.getErrorReported(error)) return
+  const message = typeof error === "object" && error !== null ? CliError.getUserMessage(error) : undefined
+  process.stderr.write(`\nERROR\n  ${plain(message ?? `unexpected: ${Cause.pretty(exit.cause)}`)}\n`)
 }
 
 /**
@@ -49,5 +59,12 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
       for (const name of names) process.removeListener(name, onSignal)
       teardown(exit, (code) => process.exit(code))
     })
-  })(program, { teardown: (exit, onExit) => onExit(exitCodeOf(exit)) })
+    // What no command has said by now is said here, on standard error, since standard output may be somebody's JSON.
+  })(program, {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => {
+      report(exit)
+      onExit(exitCodeOf(exit))
+    }
+  })
 }

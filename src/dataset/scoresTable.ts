@@ -183,18 +183,18 @@ export class ScoreTablesBuilder {
   finish(): ScoreTables | undefined {
     const notes = this.#notes.size
     const twin = this.#twin.toArray(notes)
-    const clean: Array<number> = []
-    const pairs: Array<number> = []
+    const clean = int32(-1)
+    const pairs = int32(-1)
     for (let note = 0; note < notes; note++) {
       const at = this.#line.at(note)
       if (at === 0) continue
       const place = [this.#file.at(note), at] as const
       if (twin[note]! >= 0) {
-        pairs.push(note)
+        pairs.set(pairs.length, note)
         this.#checkTwin(note, twin)
         continue
       }
-      clean.push(note)
+      clean.set(clean.length, note)
       const label = (["class", "trace", "severity"] as const).find((field) => this.#codes[field].at(note) !== -1)
       if (label !== undefined) {
         this.problem(...place, {
@@ -216,12 +216,12 @@ export class ScoreTablesBuilder {
     }
     if (this.problems.length > 0) return undefined
 
-    const flawed = Int32Array.from(pairs)
-    const code = (column: Column<Int8Array>) => Int8Array.from(flawed, (note) => column.at(note))
+    const flawed = pairs.toArray(pairs.length)
+    const code = (column: Column<Int8Array>) => new Int8Array(flawed.length).map((_, pair) => column.at(flawed[pair]!))
     const set: NoteSet = {
       consultation: this.#consultation.toArray(notes),
       consultations: this.#consultations.size,
-      clean: Int32Array.from(clean),
+      clean: clean.toArray(clean.length),
       pairs: {
         flawed,
         clean: flawed.map((note) => twin[note]!),
@@ -244,7 +244,7 @@ export class ScoreTablesBuilder {
         judge,
         replicate,
         scores: scores.toArray(notes),
-        judged: Uint8Array.from({ length: notes }, (_, note) => (lines.at(note) === 0 ? 0 : 1))
+        judged: new Uint8Array(notes).map((_, note) => (lines.at(note) === 0 ? 0 : 1))
       })),
       warnings: runs.flatMap((run) => this.#gaps(run, notes))
     }

@@ -1,3 +1,5 @@
+import { exampleReason as contractReason } from "./wholeNoteScore.ts"
+
 /** What could be read from a judge's reply: a score of the contract, or why there is none. */
 export type ParsedScore =
   | { readonly kind: "score"; readonly score: number; readonly reason?: string }
@@ -5,11 +7,27 @@ export type ParsedScore =
 
 const unreadable = (why: string): ParsedScore => ({ kind: "unreadable", why })
 
-/** Reasoning that some models leave in front of their answer; numbers in it are not the answer. */
-const withoutThinking = (text: string) =>
-  text
-    .replace(/<(think|thinking|reasoning|analysis)>[\s\S]*?<\/\1>/gi, "")
-    .replace(/^[\s\S]*<\/(?:think|thinking|reasoning|analysis)>/i, "")
+const thinkingTags = ["think", "thinking", "reasoning", "analysis"]
+
+/** Reasoning that some models leave in front of their answer; numbers in it are not the answer. By index, in linear time. */
+const withoutThinking = (text: string): string => {
+  const lower = text.toLowerCase()
+  const end = Math.max(
+    ...thinkingTags.map((tag) => {
+      const at = lower.lastIndexOf(`</${tag}>`)
+      return at === -1 ? 0 : at + tag.length + 3
+    })
+  )
+  const answer = text.slice(end)
+  // Thinking that never ends has no answer behind it.
+  return thinkingTags.some((tag) => lower.slice(end).trimStart().startsWith(`<${tag}>`)) ? "" : answer
+}
+
+/** What is read of a reply: far more than an answer needs, so that no reply can hold up the run. */
+const readAtMost = 20_000
+
+/** Runs of white space as one character, so that no pattern below has much to go back over. */
+const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /**
  * The top-level `{…}` spans of a text, found by a scan that knows strings and escapes, so that braces inside strings or
@@ -60,7 +78,8 @@ const lenientJson = (text: string): unknown => {
         .replace(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/g, '$1"$2"$3')
   ]
   let source = text
-  for (const attempt of attempts) {
+  // What is longer than any answer is JSON as it stands, or nothing.
+  for (const attempt of text.length > 5000 ? attempts.slice(0, 1) : attempts) {
     source = attempt(source)
     try {
       return JSON.parse(source)
@@ -72,9 +91,11 @@ const lenientJson = (text: string): unknown => {
 /** A number, or a string that is a number out of ten and nothing else. NaN otherwise. */
 const scoreValue = (value: unknown, max: number): number => {
   if (typeof value === "number") return value
-  if (typeof value !== "string") return Number.NaN
+  if (typeof value !== "string" || value.length > 200) return Number.NaN
   const [, number, outOf] =
-    /^\s*[+]?(-?\d+(?:[.,]\d+)?)\s*(?:(?:\/|out of|of)\s*(\d+(?:\.\d+)?))?\s*(?:points?)?\s*\.?\s*$/i.exec(value) ?? []
+    /^\s*[+]?(-?\d+(?:[.,]\d+)?)\s*(?:(?:\/|out of|of)\s*(\d+(?:\.\d+)?))?\s*(?:points?)?\s*\.?\s*$/i.exec(
+      squeezed(value)
+    ) ?? []
   if (number === undefined || (outOf !== undefined && Number(outOf) !== max)) return Number.NaN
   return Number(number.replace(",", "."))
 }
@@ -98,6 +119,7 @@ const fromRecord = (value: unknown, max: number): ParsedScore | undefined => {
   const reason = Object.entries(value).find(([name]) =>
     /^(reason|reasoning|rationale|explanation|justification)$/i.test(name.trim())
   )?.[1]
+  if (reason === contractReason) return unreadable("the reply repeats the contract's example")
   return {
     kind: "score",
     score,
@@ -106,7 +128,7 @@ const fromRecord = (value: unknown, max: number): ParsedScore | undefined => {
 }
 
 const statedScore =
-  /\b(?:final\s+)?score\b["'*_`]*\s*(?:is|of|[:=–—-])?\s*["'*_`]*\s*([+-]?\d+(?:[.,]\d+)?)\s*["'*_`]*(?:\s*(?:\/|out of)\s*(\d+(?:\.\d+)?))?/gi
+  /\b(?:final )?score\b["'*_`]{0,4} ?(?:is|of|[:=–—-])? ?["'*_`]{0,4} ?([+-]?\d{1,9}(?:[.,]\d{1,9})?) ?["'*_`]{0,4}(?: ?(?:\/|out of) ?(\d{1,9}(?:\.\d{1,9})?))?/gi
 
 /**
  * The score of a whole-note judge's reply. Takes JSON in code fences or in prose, numbers as strings, `8/10`, and a
@@ -114,19 +136,20 @@ const statedScore =
  * score outside 0 to `max`, or out of another total, is unreadable: nothing is rescaled by guess.
  */
 export const parseScore = (reply: string, max: number): ParsedScore => {
-  const text = withoutThinking(reply)
+  const whole = withoutThinking(reply)
+  const text = whole.length <= readAtMost ? whole : whole.slice(-readAtMost)
   if (text.trim() === "") return unreadable("the reply is empty")
   const found = objectSpans(text)
     .map((span) => fromRecord(lenientJson(span), max))
     .filter((parsed) => parsed !== undefined)
   const last = found.at(-1)
   if (last !== undefined) return last
-  const bare = scoreValue(text.replace(/```\w*|[*_`"]/g, ""), max)
+  const bare = scoreValue(squeezed(text.replace(/```\w*|[*_`"]/g, "")), max)
   if (!Number.isNaN(bare))
     return bare >= 0 && bare <= max
       ? { kind: "score", score: bare }
       : unreadable(`the score ${bare} is outside 0 to ${max}`)
-  const stated = [...text.matchAll(statedScore)].map(([, number, outOf]) =>
+  const stated = [...squeezed(text).matchAll(statedScore)].map(([, number, outOf]) =>
     outOf !== undefined && Number(outOf) !== max ? Number.NaN : Number(number!.replace(",", "."))
   )
   const distinct = new Set(stated)

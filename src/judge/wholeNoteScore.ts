@@ -17,11 +17,14 @@ Follow this instruction:
 <instruction>
 `
 
+/** The contract's example: a reply that has these words says nothing of the note. */
+export const exampleReason = "the observation that decided the score, in one or two sentences"
+
 export const contract = `
 </instruction>
 
 Give the note one score from 0 to 10, where higher is better: 10 is a note with nothing wrong, 0 a note that must not be used. Decimals are allowed.
-Answer with one JSON object and nothing else: {"reason": "the observation that decided the score, in one or two sentences", "score": 0}
+Answer with one JSON object and nothing else: {"reason": "${exampleReason}", "score": 0}
 `
 
 /** The highest score of the contract. */

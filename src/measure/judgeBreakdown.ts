@@ -10,7 +10,16 @@ import {
   rateOf
 } from "./judgeFigures.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { distinctNotes, type JudgedNotes, labels, type NoteSet, pairsOf, scoresOf } from "./scoredNotes.ts"
+import {
+  distinctNotes,
+  type JudgedNotes,
+  labels,
+  type NoteSet,
+  pairsOf,
+  scoresOf,
+  select,
+  valuesOf
+} from "./scoredNotes.ts"
 
 /** The figures of the pairs that share a label. */
 export interface Cell {
@@ -45,7 +54,7 @@ export const judgeBreakdown = (
   const cell = (by: Cell["by"], value: string, pairs: Int32Array): ReadonlyArray<Cell> => {
     if (pairs.length === 0) return []
     const { clean, flawed } = set.pairs
-    const judged = pairs.filter((pair) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1)
+    const judged = select(pairs, (pair) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1)
     const paired = pairedFigure(set, outcomesOf(set, run, judged), judged, options)
     const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
     const detected = threshold === null ? 0 : flawedScores.filter((score) => isFlagged(score, threshold)).length
@@ -67,30 +76,27 @@ export const judgeBreakdown = (
       cell(
         by,
         name,
-        pairs.filter((pair) => column[pair] === code)
+        select(pairs, (pair) => column[pair] === code)
       )
     ),
     ...(pairs.some((pair) => column[pair]! >= 0)
       ? cell(
           by,
           "(none)",
-          pairs.filter((pair) => column[pair]! < 0)
+          select(pairs, (pair) => column[pair]! < 0)
         )
       : [])
   ]
   const classes = group("class", labels.class, set.pairs.class, all)
   const both = pairsOf(set, commissions)
   // Only where it says something that neither of its two parts says.
-  const kinds = new Set(both.map((pair) => set.pairs.class[pair]!))
+  const kinds = new Set(valuesOf(both, (pair) => set.pairs.class[pair]!))
+  // Traces are of omissions, and of pairs whose class nobody gives.
+  const omissions = select(measured, (pair) => set.pairs.class[pair]! <= 0)
   return [
     ...classes,
     ...(kinds.size === 2 ? cell("class", "commission", both) : []),
-    ...group(
-      "trace",
-      labels.trace,
-      set.pairs.trace,
-      measured.filter((pair) => set.pairs.class[pair]! <= 0)
-    ),
+    ...group("trace", labels.trace, set.pairs.trace, omissions),
     ...group("severity", labels.severity, set.pairs.severity, measured),
     ...group("stratum", set.strata, set.pairs.stratum, measured)
   ]

@@ -6,7 +6,16 @@ import { signTest } from "../statistics/signTest.ts"
 import { countPairs, type PairCounts, pairedDiscrimination } from "./discrimination.ts"
 import { type FigureOptions, type OperatingFigure, operatingFigure, outcomesOf } from "./judgeFigures.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { clusterSums, distinctNotes, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
+import {
+  clusterSums,
+  distinctNotes,
+  type JudgedNotes,
+  type NoteSet,
+  pairsOf,
+  resamplesFor,
+  select,
+  valuesOf
+} from "./scoredNotes.ts"
 
 /** A p-value of a comparison, and the same after Holm over the comparisons that were made together. */
 export interface Test {
@@ -102,13 +111,13 @@ export const compareJudges = (
   const { clean, flawed } = set.pairs
   const both = (note: number) => a.judged[note] === 1 && b.judged[note] === 1
   const wanted = pairsOf(set, options.classes)
-  const judged = wanted.filter((pair) => both(flawed[pair]!) && both(clean[pair]!))
+  const judged = select(wanted, (pair) => both(flawed[pair]!) && both(clean[pair]!))
   const outcomes = [outcomesOf(set, a, judged), outcomesOf(set, b, judged)] as const
   const kept = outcomes[0].map((first, at) => !Number.isNaN(first) && !Number.isNaN(outcomes[1][at]!))
   const pairs = judged.filter((_, at) => kept[at]!)
   const [firsts, seconds] = [outcomes[0].filter((_, at) => kept[at]!), outcomes[1].filter((_, at) => kept[at]!)]
   const differences = firsts.map((first, at) => first - seconds[at]!)
-  const notes = Array.from(pairs, (pair) => flawed[pair]!)
+  const notes = valuesOf(pairs, (pair) => flawed[pair]!)
   const sums = clusterSums(set, notes, differences)
   const consultations = sums.denominators.length
   const resampling = { seed: options.seed, resamples: resamplesFor(consultations, options.resamples) }
@@ -121,12 +130,12 @@ export const compareJudges = (
   const clusters = Map.groupBy(differences.keys(), (at) => set.consultation[notes[at]!]!)
   const groups = [...clusters.values()].map((members) => members.map((at) => differences[at]!))
 
-  const sharedFlawed = distinctNotes(flawed, wanted, a.scores.length).filter(both)
-  const sharedClean = set.clean.filter(both)
+  const sharedFlawed = select(distinctNotes(flawed, wanted, a.scores.length), both)
+  const sharedClean = select(set.clean, both)
   const point = ({ scores }: JudgedNotes) =>
     operatingFigure(
-      Array.from(sharedFlawed, (note) => scores[note]!),
-      Array.from(sharedClean, (note) => scores[note]!),
+      valuesOf(sharedFlawed, (note) => scores[note]!),
+      valuesOf(sharedClean, (note) => scores[note]!),
       options.cap
     )
   const [pointA, pointB] = [point(a), point(b)]
@@ -134,8 +143,8 @@ export const compareJudges = (
     if (pointA === null || pointB === null) return null
     const flags = (shared: Int32Array) =>
       [
-        Array.from(shared, (note) => isFlagged(a.scores[note]!, pointA.threshold)),
-        Array.from(shared, (note) => isFlagged(b.scores[note]!, pointB.threshold))
+        valuesOf(shared, (note) => isFlagged(a.scores[note]!, pointA.threshold)),
+        valuesOf(shared, (note) => isFlagged(b.scores[note]!, pointB.threshold))
       ] as const
     const test = (shared: Int32Array): FlagTest => {
       const result = mcnemar(...flags(shared))

@@ -22,7 +22,9 @@ import {
   type NoteSet,
   pairsOf,
   resamplesFor,
-  scoresOf
+  scoresOf,
+  select,
+  valuesOf
 } from "./scoredNotes.ts"
 import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
 
@@ -131,7 +133,7 @@ const mean = (scores: ReadonlyArray<number>): MeanFigure => {
 
 /** Outcome of each of the pairs: 1, ½, 0, or NaN without two scores. */
 export const outcomesOf = (set: NoteSet, { scores }: JudgedNotes, pairs: Int32Array): ReadonlyArray<number> =>
-  Array.from(pairs, (pair) => pairOutcome(scores[set.pairs.flawed[pair]!]!, scores[set.pairs.clean[pair]!]!))
+  valuesOf(pairs, (pair) => pairOutcome(scores[set.pairs.flawed[pair]!]!, scores[set.pairs.clean[pair]!]!))
 
 /** Paired discrimination of the pairs. */
 export const pairedFigure = (
@@ -143,7 +145,7 @@ export const pairedFigure = (
   const counts = countPairs(outcomes)
   const sums = clusterSums(
     set,
-    Array.from(pairs, (pair) => set.pairs.flawed[pair]!),
+    valuesOf(pairs, (pair) => set.pairs.flawed[pair]!),
     outcomes
   )
   const consultations = sums.denominators.length
@@ -190,7 +192,7 @@ export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOpti
   const pairs = pairsOf(set, options.classes)
   const { clean, flawed, severity } = set.pairs
   const isJudged = (pair: number) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1
-  const judgedPairs = pairs.filter(isJudged)
+  const judgedPairs = select(pairs, isJudged)
   const outcomes = outcomesOf(set, run, judgedPairs)
   const paired = pairedFigure(set, outcomes, judgedPairs, options)
 
@@ -203,17 +205,17 @@ export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOpti
   const verdict = (note: number) => (Number.isNaN(run.scores[note]!) ? null : isFlagged(run.scores[note]!, threshold))
 
   const counts = countPairVerdicts(
-    Array.from(judgedPairs, (pair) => verdict(flawed[pair]!)),
-    Array.from(judgedPairs, (pair) => verdict(clean[pair]!))
+    valuesOf(judgedPairs, (pair) => verdict(flawed[pair]!)),
+    valuesOf(judgedPairs, (pair) => verdict(clean[pair]!))
   )
   const rates = bothCorrectRates(counts)
   const tally = confusion(flags(flawedScores), flags(cleanScores))
   const pointwise = { ...tally, ...classificationMetrics(tally) }
 
-  const flawedPairs = pairs.filter((pair) => run.judged[flawed[pair]!] === 1)
+  const flawedPairs = select(pairs, (pair) => run.judged[flawed[pair]!] === 1)
   const severityWeighted = severityWeightedDetection(
-    Array.from(flawedPairs, (pair) => isFlagged(run.scores[flawed[pair]!]!, threshold)),
-    Array.from(flawedPairs, (pair) => labels.severity[severity[pair]!])
+    valuesOf(flawedPairs, (pair) => isFlagged(run.scores[flawed[pair]!]!, threshold)),
+    valuesOf(flawedPairs, (pair) => labels.severity[severity[pair]!])
   )
 
   const missing = {

@@ -1,6 +1,6 @@
 import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import { type FigureOptions, type JudgeFigures, outcomesOf } from "./judgeFigures.ts"
-import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
+import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor, valuesOf } from "./scoredNotes.ts"
 
 /** How one figure differs between the replicates of a judge: its noise floor. */
 export interface Spread {
@@ -55,7 +55,7 @@ export const replicateSpread = (
   const spread = (of: (one: JudgeFigures) => number | null | undefined) =>
     spreadOf(figures.map((one) => of(one) ?? null))
   const pairs = pairsOf(set, options.classes)
-  const notes = Array.from(pairs, (pair) => set.pairs.flawed[pair]!)
+  const notes = valuesOf(pairs, (pair) => set.pairs.flawed[pair]!)
   const sums = clusterSums(
     set,
     runs.flatMap(() => notes),

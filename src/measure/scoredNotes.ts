@@ -36,29 +36,49 @@ export interface JudgedNotes {
   readonly judged: Uint8Array
 }
 
+/** The numbers that are wanted. Two passes and one array: the lists that `filter` builds weigh more than the notes themselves. */
+export const select = (numbers: Int32Array, wanted: (number: number) => boolean): Int32Array => {
+  let count = 0
+  for (let at = 0; at < numbers.length; at++) if (wanted(numbers[at]!)) count++
+  if (count === numbers.length) return numbers
+  const selected = new Int32Array(count)
+  let next = 0
+  for (let at = 0; at < numbers.length; at++) if (wanted(numbers[at]!)) selected[next++] = numbers[at]!
+  return selected
+}
+
+/** A value of each number, in an array of the right length from the start. */
+export const valuesOf = <A>(numbers: Int32Array, value: (number: number) => A): ReadonlyArray<A> => {
+  const values = new Array<A>(numbers.length)
+  for (let at = 0; at < numbers.length; at++) values[at] = value(numbers[at]!)
+  return values
+}
+
 /** Numbers of the pairs of the classes asked for; of all when none is named. */
 export const pairsOf = (set: NoteSet, classes?: ReadonlyArray<ErrorClass>): Int32Array => {
   const wanted = classes?.map((one) => labels.class.indexOf(one))
-  const all = Int32Array.from({ length: set.pairs.flawed.length }, (_, pair) => pair)
-  return wanted === undefined ? all : all.filter((pair) => wanted.includes(set.pairs.class[pair]!))
+  const all = new Int32Array(set.pairs.flawed.length).map((_, pair) => pair)
+  return wanted === undefined ? all : select(all, (pair) => wanted.includes(set.pairs.class[pair]!))
 }
 
 /** The notes of one side of the pairs, each once, in the order of the pairs. */
 export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number): Int32Array => {
   const seen = new Uint8Array(notes)
-  return pairs
-    .map((pair) => side[pair]!)
-    .filter((note) => {
-      if (seen[note] === 1) return false
-      seen[note] = 1
-      return true
-    })
+  const distinct = new Int32Array(pairs.length)
+  let count = 0
+  for (let at = 0; at < pairs.length; at++) {
+    const note = side[pairs[at]!]!
+    if (seen[note] === 1) continue
+    seen[note] = 1
+    distinct[count++] = note
+  }
+  return distinct.subarray(0, count)
 }
 
 /** Scores of the notes that were judged; NaN for one that could not be read. */
 export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): ReadonlyArray<number> =>
-  Array.from(
-    notes.filter((note) => judged[note] === 1),
+  valuesOf(
+    select(notes, (note) => judged[note] === 1),
     (note) => scores[note]!
   )
 
@@ -77,10 +97,13 @@ export const clusterSums = (
     numerators[cluster]! += value
     denominators[cluster]! += 1
   })
-  const used = denominators.map((_, cluster) => cluster).filter((cluster) => denominators[cluster]! > 0)
+  const used = select(
+    new Int32Array(set.consultations).map((_, cluster) => cluster),
+    (cluster) => denominators[cluster]! > 0
+  )
   return {
-    numerators: Array.from(used, (cluster) => numerators[cluster]!),
-    denominators: Array.from(used, (cluster) => denominators[cluster]!)
+    numerators: valuesOf(used, (cluster) => numerators[cluster]!),
+    denominators: valuesOf(used, (cluster) => denominators[cluster]!)
   }
 }
 

@@ -55,7 +55,9 @@ const longestQuote = 300
 const quote = (text: string, secret: string | undefined): string => {
   const forms = secret === undefined ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
   const clean = forms
+    // Cut before the patterns: an error page of a megabyte must not hold up the run.
     .reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
+    .slice(0, 4000)
     .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, " ")
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim()

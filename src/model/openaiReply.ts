@@ -44,6 +44,9 @@ const textOf = (content: unknown): string => {
 const finishOf = (reason: unknown, message: Fields, text: string): Finish => {
   if (typeof message.refusal === "string" && message.refusal !== "") return "refusal"
   switch (reason) {
+    // Some servers give no reason for an answer that is whole.
+    case null:
+    case undefined:
     case "stop":
     case "eos":
     case "end_turn":

@@ -1,3 +1,4 @@
+import { userMessage } from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import { errorExitCode } from "effect/Runtime"
 import * as Schema from "effect/Schema"
@@ -17,6 +18,9 @@ export class RunDiverged extends Schema.TaggedError<RunDiverged>()("RunDiverged"
   override readonly [errorExitCode] = 2
   override get message(): string {
     return `event ${this.sequence} of the run's log is ${this.logged}, where ${this.expected} follows from the events before it. The log, the data or the version changed since; start a new run with --new`
+  }
+  override get [userMessage](): string {
+    return this.message
   }
 }
 

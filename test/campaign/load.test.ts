@@ -155,7 +155,7 @@ describe("loadCampaign refuses, with line and column:", () => {
       "a minibatch of fewer notes than consultations",
       sound.replace("iterations: 12", "minibatch: { notes: 3, consultations: 4 }"),
       [
-        "campaign.yaml:11:22: search.minibatch: a minibatch needs at least one note of each of its consultations (found 3 notes over 4 consultations; expected notes ≥ consultations, three times as many for a clean note and two flawed ones each)"
+        "campaign.yaml:11:22: search.minibatch: a minibatch needs a clean and a flawed note of each of its consultations (found 3 notes over 4 consultations; expected at least twice as many notes as consultations; three times as many for a clean note and two flawed ones each)"
       ]
     ],
     [

@@ -72,3 +72,24 @@ it("keeps the judge's reason", () => {
     reason: "the dose is wrong"
   })
 })
+
+it("reads hostile replies in linear time", () => {
+  const start = performance.now()
+  for (const reply of [
+    `7${" ".repeat(300_000)}x`,
+    `{"score":"7${"\n".repeat(300_000)}x"}`,
+    `The score${" ".repeat(300_000)}x`,
+    "<think>".repeat(50_000),
+    `score ${"*".repeat(300_000)}`,
+    `{'a': '${"':'".repeat(50_000)}`
+  ])
+    assert.match(String(score(reply)), /^unreadable/)
+  assert.isBelow(performance.now() - start, 3000)
+})
+
+it("takes no score from a reply that repeats the contract's example", () => {
+  assert.match(
+    String(score('{"reason": "the observation that decided the score, in one or two sentences", "score": 0}')),
+    /^unreadable/
+  )
+})

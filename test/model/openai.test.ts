@@ -244,7 +244,7 @@ describe("openai replies", () => {
     ["a tool call only", completion(null, { finish: "tool_calls", message: tools }), "", "tool-calls"],
     ["a tool call only that says stop", completion(null, { message: tools }), "", "tool-calls"],
     ["an unheard-of ending", completion("7", { finish: "tired" }), "7", "other"],
-    ["an ending left out", completion("7", { finish: null }), "7", "other"]
+    ["an ending left out", completion("7", { finish: null }), "7", "stop"]
   ])("reads %s", ([, body, words, finish]) =>
     Effect.gen(function* () {
       const { reply } = yield* ask(json(body))

@@ -15,7 +15,15 @@ class Screen {
     return execFileSync("tmux", ["-L", this.#socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
   }
   constructor(columns: number, rows: number) {
-    this.#tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), "env PS1='$ ' TERM=screen-256color sh")
+    this.#tmux(
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "env -u CI -u CONTINUOUS_INTEGRATION -u BUILD_NUMBER PS1='$ ' TERM=screen-256color sh"
+    )
     this.#tmux("set-option", "-g", "window-size", "manual")
   }
   type(line: string): void {

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as SqlClient from "effect/sql/SqlClient"
+import { makeGroupCommit } from "../../src/store/groupCommit.ts"
+import * as sqlite from "../../src/store/sqlite.ts"
+
+const withTable = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`CREATE TABLE t (n INTEGER PRIMARY KEY)`
+    return yield* use(sql)
+  }).pipe(Effect.provide(sqlite.layer(":memory:"), { local: true }))
+
+const numbers = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<{ readonly n: number }>`SELECT n FROM t ORDER BY n`, (rows) => rows.map(({ n }) => n))
+
+describe("group commit", () => {
+  it.effect("gives each write its own result, and lets one that fails fail alone", () =>
+    withTable((sql) =>
+      Effect.gen(function* () {
+        const commit = makeGroupCommit(sql)
+        const insert = (n: number) => commit(Effect.as(sql`INSERT INTO t VALUES (${n})`, n))
+        const exits = yield* Effect.forEach([1, 2, 2, 3], (n) => Effect.exit(insert(n)), { concurrency: "unbounded" })
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, true])
+        assert.deepStrictEqual(yield* numbers(sql), [1, 2, 3])
+        assert.strictEqual(yield* insert(4), 4)
+      })
+    )
+  )
+
+  it.effect("fails all of them, and keeps none, when the commit fails; the next ones are not harmed", () =>
+    withTable((sql) =>
+      Effect.gen(function* () {
+        const commit = makeGroupCommit(sql)
+        const end = commit(Effect.asVoid(Effect.andThen(sql`INSERT INTO t VALUES (1)`, sql`ROLLBACK`)))
+        const exits = yield* Effect.all([Effect.exit(end), Effect.exit(commit(Effect.void))], {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(exits.map(Exit.isFailure), [true, true])
+        yield* commit(sql`INSERT INTO t VALUES (7)`)
+        assert.deepStrictEqual(yield* numbers(sql), [7])
+      })
+    )
+  )
+})
