@@ -143,6 +143,8 @@ export const score = Command.make(
     const scored: Omit<ScoreInput, "compare"> = fromTables
       ? yield* Effect.gen(function* () {
           const { readScoreTables } = yield* Effect.promise(() => import("../dataset/scoresTableRead.ts"))
+          const { saveMemory } = yield* Effect.promise(() => import("./scoreMemory.ts"))
+          yield* saveMemory(input.scores)
           const { runs, set, warnings } = yield* readScoreTables(input.scores)
           yield* warn(warnings)
           return { source: input.scores.join(", "), set, runs, origins: new Map() }

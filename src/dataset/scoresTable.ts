@@ -182,6 +182,8 @@ export class ScoreTablesBuilder {
   /** The tables, or undefined where `problems` says why there are none. */
   finish(): ScoreTables | undefined {
     const notes = this.#notes.size
+    // A row that was refused is no missing row: its mistake is told, not what follows from it.
+    const complete = this.problems.length === 0
     const twin = this.#twin.toArray(notes)
     const clean = int32(-1)
     const pairs = int32(-1)
@@ -191,7 +193,7 @@ export class ScoreTablesBuilder {
       const place = [this.#file.at(note), at] as const
       if (twin[note]! >= 0) {
         pairs.set(pairs.length, note)
-        this.#checkTwin(note, twin)
+        if (complete) this.#checkTwin(note, twin)
         continue
       }
       clean.set(clean.length, note)

@@ -1,0 +1,120 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { imputedShare } from "../../src/measure/imputedVerdicts.ts"
+import { compareJudges } from "../../src/measure/judgeComparison.ts"
+import { judgeFigures } from "../../src/measure/judgeFigures.ts"
+import { spreadOf } from "../../src/measure/replicateSpread.ts"
+import type { JudgedNotes, NoteSet } from "../../src/measure/scoredNotes.ts"
+import { score } from "./scores.ts"
+
+const consultations = 6
+/** Each consultation has a clean note and two flawed ones. */
+const set: NoteSet = {
+  consultation: new Int32Array(3 * consultations).map((_, note) => Math.floor(note / 3)),
+  consultations,
+  clean: new Int32Array(consultations).map((_, at) => 3 * at),
+  pairs: {
+    flawed: new Int32Array(2 * consultations).map((_, pair) => 3 * (pair >> 1) + 1 + (pair & 1)),
+    clean: new Int32Array(2 * consultations).map((_, pair) => 3 * (pair >> 1)),
+    class: new Int8Array(2 * consultations).map((_, pair) => pair % 3),
+    trace: new Int8Array(2 * consultations).fill(-1),
+    severity: new Int8Array(2 * consultations).map((_, pair) => pair % 3),
+    stratum: new Int32Array(2 * consultations).fill(-1)
+  },
+  strata: []
+}
+const run = fc
+  .tuple(
+    fc.array(score, { minLength: 3 * consultations, maxLength: 3 * consultations }),
+    fc.array(fc.boolean(), { minLength: 3 * consultations, maxLength: 3 * consultations })
+  )
+  .map(
+    ([scores, judged]): JudgedNotes => ({
+      judge: "j",
+      replicate: "1",
+      scores: Float64Array.from(scores, (value, at) => (judged[at] ? value : Number.NaN)),
+      judged: Uint8Array.from(judged, Number)
+    })
+  )
+const options = { cap: 0.1, seed: 11, resamples: 200 }
+
+describe("a judge's figures", () => {
+  it("count every judged note once in rates, and only pairs with two scores in paired figures", () => {
+    fc.assert(
+      fc.property(run, (judge) => {
+        const { operating, paired, pairs, parseFailures } = judgeFigures(set, judge, options)
+        const judgedOf = (notes: Int32Array) => notes.filter((note) => judge.judged[note] === 1).length
+        if (operating !== null) {
+          assert.strictEqual(operating.detection.n, judgedOf(set.pairs.flawed))
+          assert.strictEqual(operating.falseAlarms.n, judgedOf(set.clean))
+          assert.isAtMost(operating.falseAlarms.count, 0.1 * operating.falseAlarms.n + 1e-9)
+        }
+        assert.strictEqual(paired.wins + paired.ties + paired.losses, pairs.ranked)
+        assert.strictEqual(pairs.judged - pairs.ranked, parseFailures.pairs)
+        if (paired.interval !== null) assert.isAtMost(paired.interval[0], paired.interval[1])
+      }),
+      { numRuns: 100 }
+    )
+  })
+})
+
+describe("a comparison", () => {
+  it("mirrors when its sides are swapped", () => {
+    fc.assert(
+      fc.property(run, run, (a, b) => {
+        const one = compareJudges(set, a, b, options)
+        const other = compareJudges(set, b, a, options)
+        assert.deepStrictEqual(other.a, one.b)
+        assert.strictEqual(other.pairs, one.pairs)
+        assert.deepStrictEqual([other.paired.better, other.paired.worse], [one.paired.worse, one.paired.better])
+        for (const test of ["signTest", "signFlip", "swap"] as const) {
+          assert.approximately(other.paired[test]?.p ?? 0, one.paired[test]?.p ?? 0, 1e-12)
+        }
+        assert.strictEqual(other.detection?.mcnemar.p, one.detection?.mcnemar.p)
+        assert.strictEqual(one.pairs + one.leftOut.notJudged + one.leftOut.unparsed, 2 * consultations)
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("finds no difference between a judge and itself", () => {
+    fc.assert(
+      fc.property(run, (a) => {
+        const { detection, paired } = compareJudges(set, a, a, options)
+        assert.isTrue(paired.difference === null || paired.difference === 0)
+        assert.strictEqual(paired.signTest.p, 1)
+        assert.isTrue(detection === null || (detection.mcnemar.p === 1 && detection.difference === 0))
+      }),
+      { numRuns: 50 }
+    )
+  })
+})
+
+describe("imputed verdicts", () => {
+  it("are drawn with the chance given, the same for the same seed", () => {
+    const share = { points: 60, known: 100, missing: 50, chance: 0.6 }
+    const drawn = imputedShare(share, 11)!
+    assert.deepStrictEqual(imputedShare(share, 11), drawn)
+    assert.approximately(drawn.mean, 0.6, 0.01)
+    assert.deepStrictEqual([drawn.imputed, drawn.n], [50, 150])
+  })
+
+  it("give nothing where nothing is missing, and certainty for a judge that is always right", () => {
+    assert.isNull(imputedShare({ points: 3, known: 5, missing: 0, chance: 0.6 }, 1))
+    assert.deepStrictEqual(imputedShare({ points: 5, known: 5, missing: 5, chance: 1 }, 1)?.interval, [1, 1])
+  })
+})
+
+describe("the spread of replicates", () => {
+  it("leaves out replicates without a figure and has no deviation of one", () => {
+    assert.deepStrictEqual(spreadOf([0.5, null, 0.75]), {
+      values: [0.5, null, 0.75],
+      n: 2,
+      mean: 0.625,
+      min: 0.5,
+      max: 0.75,
+      sd: Math.sqrt(0.03125)
+    })
+    assert.isNull(spreadOf([0.5]).sd)
+  })
+})
