@@ -50,7 +50,7 @@ search:
   minibatch: { notes: 12, consultations: 4 }
   maxInstructionLength: 6000   # characters
   stall: 15                    # stop after so many rejections in a row
-  seed: 11                     # same seed, data and judgements: same run
+  seed: 11                     # same seed, data and judgements: same run; another seed asks the judge anew
 
 # Checked before every call. After a stop, raise a limit and run the same command again.
 budget: { usd: 20, calls: 5000, wallClock: 2 hours }

@@ -127,7 +127,9 @@ const refused = (importer: Importer, options: ImportOptions) =>
 export const dataImport = Command.make(
   "import",
   {
-    format: Argument.Literals("format", importerNames).pipe(Argument.withDescription("The format of the source")),
+    format: Argument.Literals("format", importerNames).pipe(
+      Argument.withDescription(`The format of the source: ${importerNames.join(", ")}`)
+    ),
     source: Argument.String("source").pipe(Argument.withDescription("The source's folder or file")),
     out: Flag.String("out").pipe(Flag.withAlias("o"), Flag.withDescription("The dataset file to write")),
     force: Flag.Boolean("force").pipe(Flag.withDescription("Replace the file if it is there"), Flag.withDefault(false)),

@@ -201,7 +201,7 @@ const exportCommand = Command.make(
       yield* Console.log(
         input.json
           ? json({ run: run.id, folder, files: written })
-          : `wrote run ${run.id} to ${plain(folder)}: ${count(written.length, "file")}`
+          : `wrote run ${run.id} to ${plain(folder)}: ${count(written.length, "file")}${input.judgements ? "; judgements.jsonl holds transcripts and notes (--no-judgements leaves it out)" : ""}`
       )
     }).pipe(Effect.provide(storeLayer(file)))
   })
