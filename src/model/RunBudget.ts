@@ -7,25 +7,11 @@ import { type Budget, durationMs } from "../domain/Campaign.ts"
 import { CallLog, type Charge, type Spent } from "../store/CallLog.ts"
 import type { StoreError } from "../store/errors.ts"
 import { Sessions } from "../store/Sessions.ts"
-import { checkLimits } from "./budgetLimits.ts"
+import { type BudgetUse, checkLimits } from "./budgetLimits.ts"
 import { BudgetExceeded } from "./LanguageModel.ts"
 
 /** What is set aside for a call that is about to be sent. To be settled once, whatever becomes of the call. */
 export interface Reservation extends Charge {}
-
-/** What a run has used, and of what. */
-export interface BudgetUse extends Spent {
-  /** Set aside for calls in flight, beside what is spent. */
-  readonly reserved: Spent
-  /** Milliseconds that the run has been running, over all its sessions. */
-  readonly timeMs: number
-  readonly limits: {
-    readonly usd?: number
-    readonly calls?: number
-    readonly tokens?: number
-    readonly timeMs?: number
-  }
-}
 
 export interface RunBudgetOptions {
   readonly run: string

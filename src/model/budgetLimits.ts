@@ -7,8 +7,11 @@ export type Verdict =
   | { readonly _tag: "wait" }
   | { readonly _tag: "refused"; readonly limit: BudgetLimit; readonly message: string }
 
-interface Use extends Spent {
+/** What a run has used, and of what. */
+export interface BudgetUse extends Spent {
+  /** Set aside for calls in flight, beside what is spent. */
   readonly reserved: Spent
+  /** Milliseconds that the run has been running, over all its sessions. */
   readonly timeMs: number
   readonly limits: {
     readonly usd?: number
@@ -33,7 +36,7 @@ const refused = (limit: BudgetLimit, what: string, field: string, file: string):
 })
 
 /** Calls and time are certain; money and tokens of calls in flight may turn out smaller than what was reserved. */
-export const checkLimits = ({ limits, reserved, ...spent }: Use, call: Charge, file: string): Verdict => {
+export const checkLimits = ({ limits, reserved, ...spent }: BudgetUse, call: Charge, file: string): Verdict => {
   if (limits.timeMs !== undefined && spent.timeMs >= limits.timeMs) {
     const what = `the run has been running for ${minutes(spent.timeMs)}, the budget is ${minutes(limits.timeMs)}`
     return refused("time", what, "wallClock", file)

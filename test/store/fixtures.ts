@@ -12,7 +12,7 @@ export const settings: RunSettings = {
   seeds: [CandidateId.make("0123456789ab")]
 }
 
-export const newRun = { campaignFile: "/work/campaign.yaml", settings }
+export const newRun = { campaignFile: "/campaigns/campaign.yaml", settings }
 
 export const iterationEvent = (iteration: number): RunEvent => ({
   _tag: "iteration",

@@ -1,17 +1,7 @@
+import { scoreColumns } from "../scoresTable.ts"
 import type { ScoreRow } from "./Importer.ts"
 
-const columns = [
-  "consultation",
-  "note",
-  "clean",
-  "class",
-  "trace",
-  "severity",
-  "stratum",
-  "judge",
-  "replicate",
-  "score"
-] as const satisfies ReadonlyArray<keyof ScoreRow>
+const columns = scoreColumns satisfies ReadonlyArray<keyof ScoreRow>
 
 const cell = (value: string | number | null | undefined): string => {
   const text = String(value ?? "")
