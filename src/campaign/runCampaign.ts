@@ -95,7 +95,7 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   const search = Effect.gen(function* () {
     if (!isOver(opened, prepared)) yield* checkModels(prepared)
     return yield* runSearch(task, {
-      sink: { logged, append: (sequence, event) => log.append(run.id, sequence, event) },
+      sink: { logged, append: (first, events) => log.appendAll(run.id, first, events) },
       state: handles.state,
       seen
     })

@@ -28,7 +28,8 @@ export class RunDiverged extends Schema.TaggedError<RunDiverged>()("RunDiverged"
 export interface EventSink<E = never> {
   /** The events so far, in order. */
   readonly logged: ReadonlyArray<RunEvent>
-  append(sequence: number, event: RunEvent): Effect.Effect<void, E>
+  /** Keeps the events together: all of them or none. `sequence` is the first one's number. */
+  append(sequence: number, events: ReadonlyArray<RunEvent>): Effect.Effect<void, E>
 }
 
 /**
@@ -50,7 +51,7 @@ export interface Journal<E = never> {
   readonly replaying: () => boolean
 }
 
-/** A journal over the sink, folding each event into the state. `seen` is told of every new event. */
+/** A journal over the sink, folding each event into the state. `seen` is told of every new event as it happens. */
 export const makeJournal = <E>(
   sink: EventSink<E>,
   state: RunState,
@@ -67,12 +68,27 @@ export const makeJournal = <E>(
   const passStops = () => {
     for (let next = sink.logged[sequence]; next?._tag === "stopped"; next = sink.logged[sequence]) take(next)
   }
+  /**
+   * Events that follow from those before them, and so are kept with the next one that was worked for: a process that is
+   * killed before loses nothing that it cannot derive again, and a commit costs more than an event.
+   */
+  let pending: Array<RunEvent> = []
+  const keep = (events: ReadonlyArray<RunEvent>): Effect.Effect<void, E> =>
+    Effect.map(sink.append(sequence - pending.length, [...pending, ...events]), () => {
+      pending = []
+    })
   const append = <Tag extends RunEvent["_tag"]>(event: EventOf<Tag>): Effect.Effect<EventOf<Tag>, E> =>
-    Effect.map(sink.append(sequence, event), () => {
+    Effect.map(keep([event]), () => {
       take(event)
       seen(event)
       return event
     })
+  const defer = <Tag extends RunEvent["_tag"]>(event: EventOf<Tag>): EventOf<Tag> => {
+    pending.push(event)
+    take(event)
+    seen(event)
+    return event
+  }
   const diverged = (logged: RunEvent, expected: string) =>
     Effect.fail(new RunDiverged({ sequence, logged: describe(logged), expected }))
 
@@ -96,7 +112,7 @@ export const makeJournal = <E>(
     Effect.suspend((): Effect.Effect<EventOf<Tag>, E | RunDiverged> => {
       passStops()
       const logged = sink.logged[sequence]
-      if (logged === undefined) return append(event)
+      if (logged === undefined) return Effect.succeed(defer(event))
       if (!isTagged(logged, tag) || canonicalJson(logged) !== canonicalJson(event))
         return diverged(logged, describe(event))
       take(logged)

@@ -68,7 +68,7 @@ export interface RunOptions<E> {
   readonly sink: EventSink<E>
   /** The state that the events are folded into; views may look at it. */
   readonly state?: RunState
-  /** Told of each new event after it is kept. */
+  /** Told of each new event as it happens. */
   readonly seen?: (event: RunEvent) => void
 }
 

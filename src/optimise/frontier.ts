@@ -67,20 +67,29 @@ export class Frontier {
    */
   survivors(): ReadonlyMap<number, number> {
     if (this.#survivors !== undefined) return this.#survivors
-    const led: Array<Array<number>> = this.#rewards.map(() => [])
-    const left = new Uint32Array(this.#leaders.length)
+    // Who leads what, candidate by candidate in one array: `led` from `start[c]` to `start[c + 1]`.
+    const candidates = this.#rewards.length
+    const left = Uint32Array.from(this.#leaders, (leaders) => leaders.length)
+    const start = new Uint32Array(candidates + 1)
+    for (const leaders of this.#leaders) for (const candidate of leaders) start[candidate + 1]!++
+    for (let candidate = 0; candidate < candidates; candidate++) start[candidate + 1]! += start[candidate]!
+    const led = new Uint32Array(start[candidates]!)
+    const filled = start.slice()
     this.#leaders.forEach((leaders, instance) => {
-      left[instance] = leaders.length
-      for (const candidate of leaders) led[candidate]!.push(instance)
+      for (const candidate of leaders) led[filled[candidate]!++] = instance
     })
-    const weakestFirst = led.map((_, candidate) => candidate).sort((a, b) => this.#means[a]! - this.#means[b]! || a - b)
-    const kept = new Set<number>()
+    const weakestFirst = Array.from({ length: candidates }, (_, candidate) => candidate).sort(
+      (a, b) => this.#means[a]! - this.#means[b]! || a - b
+    )
+    const kept: Array<number> = []
     for (const candidate of weakestFirst) {
-      const instances = led[candidate]!
-      if (instances.some((instance) => left[instance] === 1)) kept.add(candidate)
+      const instances = led.subarray(start[candidate], start[candidate + 1])
+      if (instances.some((instance) => left[instance] === 1)) kept.push(candidate)
       else for (const instance of instances) left[instance]!--
     }
-    this.#survivors = new Map([...kept].sort((a, b) => a - b).map((candidate) => [candidate, led[candidate]!.length]))
+    this.#survivors = new Map(
+      kept.sort((a, b) => a - b).map((candidate) => [candidate, start[candidate + 1]! - start[candidate]!])
+    )
     return this.#survivors
   }
 

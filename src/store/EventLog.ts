@@ -31,6 +31,12 @@ export class EventLog extends Context.Service<
   {
     /** Writes one event durably. `event` is not checked against the schema again: what is written is what is given. */
     append(run: string, sequence: number, event: RunEvent): Effect.Effect<void, SequenceTaken | StoreError>
+    /** Writes events that follow each other, all of them or none. */
+    appendAll(
+      run: string,
+      first: number,
+      events: ReadonlyArray<RunEvent>
+    ): Effect.Effect<void, SequenceTaken | StoreError>
     /**
      * The run's events in order, from the sequence number `from` on, as far as they are written now. Fails at the first
      * row that is no event, and where a sequence number is missing.
@@ -57,6 +63,15 @@ export class EventLog extends Context.Service<
             )
           )
         )
+
+      const appendAll = (run: string, first: number, events: ReadonlyArray<RunEvent>) =>
+        events.length === 1
+          ? append(run, first, events[0]!)
+          : sql
+              .withTransaction(
+                Effect.forEach(events, (event, index) => append(run, first + index, event), { discard: true })
+              )
+              .pipe(Effect.catchTag("SqlError", (error) => Effect.fail(storeError(`append to run ${run}`)(error))))
 
       const decodeRow = (run: string) => (row: Row) =>
         decode(row.payload).pipe(
@@ -102,7 +117,7 @@ export class EventLog extends Context.Service<
         return row === undefined ? Option.none() : Option.some(yield* decodeRow(run)(row))
       })
 
-      return EventLog.of({ append, read, last })
+      return EventLog.of({ append, appendAll, read, last })
     })
   )
 }

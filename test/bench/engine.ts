@@ -24,7 +24,7 @@ const once = async (acceptance: number, iterations: number, seed: number) => {
         start = performance.now()
         yield* runSearch(task, {
           state,
-          sink: { logged: [], append: (sequence, event) => log.append(id, sequence, event) },
+          sink: { logged: [], append: (first, events) => log.appendAll(id, first, events) },
           seen: (event) => {
             if (event._tag === "decided") decided.push(performance.now())
           }

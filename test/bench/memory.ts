@@ -39,7 +39,7 @@ const used = (logged: ReadonlyArray<RunEvent>, run: string, iterations: number) 
       { ...task, limits: { ...task.limits, iterations } },
       {
         state,
-        sink: { logged, append: (sequence, event) => log.append(run, sequence, event) },
+        sink: { logged, append: (first, events) => log.appendAll(run, first, events) },
         seen: () => {
           peak = Math.max(peak, process.memoryUsage.rss())
         }

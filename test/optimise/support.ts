@@ -157,5 +157,5 @@ export const improving = reflectBy((prompt, iteration) => {
 
 export const memorySink = (events: Array<RunEvent>, logged: ReadonlyArray<RunEvent> = []) => ({
   logged,
-  append: (_: number, event: RunEvent) => Effect.sync(() => void events.push(event))
+  append: (_: number, more: ReadonlyArray<RunEvent>) => Effect.sync(() => void events.push(...more))
 })
