@@ -37,14 +37,18 @@ export const durationMs = (text: string): number => {
 export const Price = Schema.Struct({
   input: Amount,
   cachedInput: Schema.optionalKey(Amount),
-  output: Amount
+  output: Amount,
+  /** What a batch costs, as a share of the above; a half where it is left out. */
+  batch: Schema.optionalKey(Share)
 })
 export type Price = typeof Price.Type
 
 const Flow = {
+  /** For the whole call. */
   timeout: Schema.optionalKey(DurationText),
   concurrency: Schema.optionalKey(PositiveInt),
   requestsPerMinute: Schema.optionalKey(Positive),
+  tokensPerMinute: Schema.optionalKey(Positive),
   retries: Schema.optionalKey(Schema.Natural),
   price: Schema.optionalKey(Price)
 }
@@ -63,10 +67,11 @@ export const EmbeddedModel = Schema.Struct({
   ...Flow
 })
 
-/** Any endpoint that speaks OpenAI's chat completions. */
+/** Any endpoint that speaks OpenAI's chat completions or responses. */
 export const OpenAiModel = Schema.Struct({
   provider: Schema.Literal("openai"),
   model: Schema.NonEmptyString,
+  api: Schema.optionalKey(Schema.Literals(["chat-completions", "responses"])),
   baseUrl: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { expected: "an http:// or https:// address" }))
   ),
@@ -77,7 +82,21 @@ export const OpenAiModel = Schema.Struct({
     )
   ),
   ...Sampling,
-  ...Flow
+  /** To what `maxOutputTokens` is raised, once, for an answer that was cut off by it; four times as many, if left out. */
+  raiseOutputTokensTo: Schema.optionalKey(PositiveInt),
+  /** Whether answers of a known shape are asked for by JSON schema, as long as the server takes it; true, if left out. */
+  structuredOutput: Schema.optionalKey(Schema.Boolean),
+  /** Whether large evaluations go through the batch API, at its price. */
+  batch: Schema.optionalKey(Schema.Boolean),
+  /** Sent with every request, for gateways that want them; `$NAME` in a value stands for an environment variable. */
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  /** Added to the body of every request. */
+  body: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  ...Flow,
+  /** For the connection alone. */
+  connectTimeout: Schema.optionalKey(DurationText),
+  /** From the sending of a request to the first byte of its answer. */
+  firstByteTimeout: Schema.optionalKey(DurationText)
 })
 
 export const ModelConfig = Schema.Union([EmbeddedModel, OpenAiModel])

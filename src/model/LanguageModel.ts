@@ -11,6 +11,13 @@ export interface Message {
   readonly content: string
 }
 
+/** The shape that an answer is asked to have, for servers that can hold a model to it. */
+export interface AnswerSchema {
+  readonly name: string
+  /** A JSON schema: an object, its properties all required, no others allowed. */
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
 /** Everything that can change an answer, and the role, which cannot. */
 export interface ModelRequest {
   readonly role: Role
@@ -18,6 +25,7 @@ export interface ModelRequest {
   readonly messages: ReadonlyArray<Message>
   /** A non-negative integer below 2^53. */
   readonly seed: number
+  readonly answer?: AnswerSchema
 }
 
 /** Tokens as the server counted them. Cached input is part of the input, reasoning is part of the output. */
