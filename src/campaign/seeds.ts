@@ -16,7 +16,9 @@ export const SeedFrontMatter = Schema.Struct({
   design: Schema.optionalKey(Schema.NonEmptyString),
   module: Schema.optionalKey(Schema.NonEmptyString),
   /** Where the wording comes from. */
-  provenance: Schema.optionalKey(Schema.NonEmptyString)
+  provenance: Schema.optionalKey(Schema.NonEmptyString),
+  /** What a confirmation wrote of the instruction: for people, and for whoever checks it against the ledger. */
+  confirmation: Schema.optionalKey(Schema.Unknown)
 })
 export type SeedFrontMatter = typeof SeedFrontMatter.Type
 

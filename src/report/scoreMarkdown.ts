@@ -18,11 +18,10 @@ const sectionText = ({ remarks, rows, title }: Section): string => {
   return [`## ${escaped(title)}`, "", ...text, ...remarks.map((remark) => `- ${escaped(remark)}`), ""].join("\n")
 }
 
+/** Sections as a Markdown document. */
+export const markdownText = (title: string, head: ReadonlyArray<string>, sections: ReadonlyArray<Section>): string =>
+  [`# ${escaped(title)}`, "", ...head.map((line) => `${escaped(line)}\n`), ...sections.map(sectionText)].join("\n")
+
 /** The result as a Markdown document. */
 export const scoreMarkdown = (report: ScoreReport): string =>
-  [
-    "# Scores of judges",
-    "",
-    ...headLines(report).map((line) => `${escaped(line)}\n`),
-    ...scoreSections(report).map(sectionText)
-  ].join("\n")
+  markdownText("Scores of judges", headLines(report), scoreSections(report))

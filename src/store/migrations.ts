@@ -80,11 +80,27 @@ const migrations = {
       seen INTEGER NOT NULL
     )`,
     "CREATE INDEX sessions_by_run ON sessions (run)"
+  ]),
+  "0005_confirmations": statements([
+    `CREATE TABLE confirmations (
+      opening TEXT PRIMARY KEY NOT NULL,
+      run TEXT NOT NULL,
+      split TEXT NOT NULL,
+      preregistration TEXT NOT NULL,
+      read_out TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      created INTEGER NOT NULL
+    )`,
+    `CREATE TABLE confirmation_answers (
+      opening TEXT NOT NULL REFERENCES confirmations (opening) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      PRIMARY KEY (opening, key)
+    ) WITHOUT ROWID`
   ])
 }
 
 const table = "migrations"
-const latest = Object.keys(migrations).length
+const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 /** Brings the store up to date. A store that a later version has written is refused, untouched. */
 const migrate = (filename: string) =>
