@@ -1,9 +1,8 @@
 import { userInfo } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import * as Result from "effect/Result"
 import { acceptanceGates, type Gate, type JudgedPart } from "../confirm/gates.ts"
 import { Holdout } from "../confirm/holdout.ts"
 import { appendToLedger, ledgerPath, soundLedger } from "../confirm/ledgerFile.ts"
@@ -16,14 +15,7 @@ import {
   preregistrationText
 } from "../confirm/preregistration.ts"
 import { type ConfirmationCost, type ReadOut, readOut } from "../confirm/readOut.ts"
-import {
-  documentAgainstLedger,
-  linesOf,
-  manifestAgainstLedger,
-  openings,
-  openPreregistration,
-  unfinishedOpening
-} from "../confirm/verifyLedger.ts"
+import { linesOf, openings, openPreregistration, unfinishedOpening } from "../confirm/verifyLedger.ts"
 import { writeNewFile } from "../dataset/write.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { differences } from "../domain/differences.ts"
@@ -39,9 +31,9 @@ import { Confirmations } from "../store/Confirmations.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import { acceptancePart, contenders, type PreregistrationLine, type Subject } from "./confirmSubject.ts"
 import { GateRefused } from "./GateRefused.ts"
+import { ledgerProblems } from "./ledgerProblems.ts"
 import { noteSetOf } from "./scoreItems.ts"
 import { runJudges, type ScoredJudge } from "./scoreJudges.ts"
-import { parseYaml } from "./yamlDocument.ts"
 
 /** What the user asks for; `undefined` where the defaults, or what was pre-registered earlier, hold. */
 export interface ConfirmRequest {
@@ -74,35 +66,6 @@ const who = (): string => {
 }
 
 const now = Effect.map(Clock.currentTimeMillis, (time) => new Date(time).toISOString())
-
-/** The pre-registrations of a split as their files say them must be what the ledger holds. */
-const checkDocuments = Effect.fn("checkDocuments")(function* (
-  manifestFile: string,
-  lines: ReadonlyArray<PreregistrationLine>
-) {
-  const fs = yield* FileSystem.FileSystem
-  const problems = yield* Effect.forEach(lines, (line) => {
-    const file = preregistrationPath(manifestFile, line.preregistration)
-    return Effect.result(fs.readFileString(file)).pipe(
-      Effect.map((read) => {
-        const text = Result.isSuccess(read) ? read.success : undefined
-        const parsed = text === undefined ? undefined : parseYaml(text, file).document?.value
-        return documentAgainstLedger(line, text, parsed).map((problem) => ({ ...problem, file }))
-      })
-    )
-  })
-  return problems.flat()
-})
-
-/** Every way in which a split's ledger, its pre-registrations and its manifest disagree; empty when all hold. */
-export const ledgerProblems = Effect.fn("ledgerProblems")(function* (
-  manifestFile: string,
-  manifest: Subject["manifest"],
-  lines: ReadonlyArray<LedgerLine>
-) {
-  const against = manifestAgainstLedger(manifest, lines).map((problem) => ({ ...problem, file: manifestFile }))
-  return [...against, ...(yield* checkDocuments(manifestFile, linesOf(lines, "preregistration")))]
-})
 
 const asksForSomething = ({ baselines, candidate, choices }: ConfirmRequest): boolean =>
   candidate !== undefined || baselines.length > 0 || Object.values(choices).some((choice) => choice !== undefined)
@@ -163,6 +126,9 @@ export const draftPromise = Effect.fn("draftPromise")(function* (
   return { document, hash, file: preregistrationPath(campaign.split, hash), ledger, isNew: true }
 })
 
+/** Lines that were written are known to the store too, so that a ledger with its end cut off is found out. */
+const remember = (line: LedgerLine) => Confirmations.use((confirmations) => confirmations.anchor(line))
+
 const purposeOf = ({ baselines, candidate }: Preregistration): string =>
   `is ${candidate.name} a better judge than ${baselines[0].name}?`
 
@@ -183,7 +149,7 @@ export const enterPromise = Effect.fn("enterPromise")(function* (
     purpose: purposeOf(document),
     digest: digestOf(manifest),
     document
-  })
+  }).pipe(Effect.flatMap(remember))
 })
 
 /** The read-out that a run has come to on this split, the newest; undefined when it has none. */
@@ -312,6 +278,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       },
       unfinished?.hash
     )
+    yield* remember(opened.line)
     return opened.items
   })
   const { runs } = yield* runJudges(
@@ -386,7 +353,7 @@ export const closeOpening = Effect.fn("closeOpening")(function* (
     unsealing: read.opening.hash,
     readOut: hashOf(read),
     decision: read.decision
-  })
+  }).pipe(Effect.flatMap(remember))
 })
 
 const numberOf = (lines: ReadonlyArray<LedgerLine>, line: LedgerLine, split: string): number => {

@@ -14,6 +14,22 @@ export const linesOf = <K extends LedgerLine["kind"]>(
   kind: K
 ): ReadonlyArray<LineOf<K>> => lines.filter((line): line is LineOf<K> => line.kind === kind)
 
+/** Lines that a workspace wrote to the ledger and that are no longer in it. */
+export const missingLines = (
+  lines: ReadonlyArray<LedgerLine>,
+  anchors: ReadonlyArray<{ readonly line: number; readonly hash: string }>
+): ReadonlyArray<Problem> => {
+  const present = new Set(lines.map(({ hash }) => hash))
+  return anchors
+    .filter(({ hash }) => !present.has(hash))
+    .map(({ hash, line }) => ({
+      line,
+      what: "this line was written to the ledger and is no longer in it",
+      expected: `a line with hash ${hash.slice(0, 12)}`,
+      hint: "Restore the ledger from a copy, such as the one in version control"
+    }))
+}
+
 /** The openings of a split's holdout, in order. */
 export const openings = (lines: ReadonlyArray<LedgerLine>, split: string): ReadonlyArray<LineOf<"unsealing">> =>
   linesOf(lines, "unsealing").filter((line) => line.split === split)
@@ -25,10 +41,11 @@ export const manifestAgainstLedger = (
 ): ReadonlyArray<Problem> => {
   const now = digestOf(manifest)
   const last = linesOf(lines, "preregistration").at(-1)
-  if (last === undefined || last.digest.hash === now.hash) return []
+  if (last === undefined) return []
   const changed = [...new Set([...Object.keys(last.digest.sections), ...Object.keys(now.sections)])].filter(
     (section) => last.digest.sections[section] !== now.sections[section]
   )
+  if (changed.length === 0 && last.digest.hash === now.hash) return []
   return [
     {
       what: `the split is not the one that its ledger was written about: ${changed.length === 0 ? "its hash" : changed.join(", ")} changed since ${last.time}`,
@@ -37,6 +54,22 @@ export const manifestAgainstLedger = (
       hint: "Restore the manifest; a split made anew needs a name of its own, and so a ledger of its own"
     }
   ]
+}
+
+const excerpt = 24
+
+/** Both values as they are, or, of two texts, the words around the first place where they differ. */
+const aroundDifference = (before: unknown, now: unknown): { readonly found: string; readonly expected: string } => {
+  if (typeof before !== "string" || typeof now !== "string")
+    return { found: showValue(now), expected: showValue(before) }
+  let at = 0
+  while (at < before.length && before[at] === now[at]) at++
+  const around = (text: string) => {
+    const from = Math.max(0, at - excerpt)
+    const part = text.slice(from, at + excerpt)
+    return showValue(`${from > 0 ? "…" : ""}${part}${at + excerpt < text.length ? "…" : ""}`)
+  }
+  return { found: around(now), expected: around(before) }
 }
 
 /** What a pre-registration's file says that it did not say when it was entered. `undefined` text: the file is gone. */
@@ -55,8 +88,7 @@ export const documentAgainstLedger = (
   return changed.map(({ before, field, now }) => ({
     ...(field === "" ? {} : { field }),
     what: `the pre-registration was changed after ${line.time}`,
-    found: showValue(now),
-    expected: showValue(before),
+    ...aroundDifference(before, now),
     hint
   }))
 }

@@ -19,6 +19,13 @@ export interface Confirmation {
   readonly created: number
 }
 
+/** What is remembered of a ledger's line, so that lines which were cut off are missed. */
+export interface LedgerAnchor {
+  readonly split: string
+  readonly line: number
+  readonly hash: string
+}
+
 interface Row {
   readonly opening: string
   readonly run: string
@@ -37,6 +44,10 @@ export class Confirmations extends Context.Service<
     keep(confirmation: Omit<Confirmation, "created">, answers: ReadonlyArray<string>): Effect.Effect<void, StoreError>
     /** Undefined while the opening has not come to a read-out in this store. */
     find(opening: string): Effect.Effect<Confirmation | undefined, StoreError | CorruptStore>
+    /** Remembers a line that was written to a split's ledger. */
+    anchor(line: LedgerAnchor): Effect.Effect<void, StoreError>
+    /** The lines of a split's ledger that this workspace wrote. */
+    anchors(split: string): Effect.Effect<ReadonlyArray<LedgerAnchor>, StoreError>
     /** The newest first; of one run where it is named. */
     list(run?: string): Effect.Effect<ReadonlyArray<Confirmation>, StoreError | CorruptStore>
   }
@@ -87,7 +98,16 @@ export class Confirmations extends Context.Service<
           Effect.mapError(storeError("list the read-outs")),
           Effect.flatMap((rows) => Effect.forEach(rows, fromRow))
         )
-      return Confirmations.of({ keep, find, list })
+      const anchor = ({ hash, line, split }: LedgerAnchor) =>
+        sql`INSERT INTO ledger_lines (split, line, hash) VALUES (${split}, ${line}, ${hash}) ON CONFLICT DO NOTHING`.raw.pipe(
+          Effect.asVoid,
+          Effect.mapError(storeError("remember a line of the ledger"))
+        )
+      const anchors = (split: string) =>
+        sql<LedgerAnchor>`SELECT split, line, hash FROM ledger_lines WHERE split = ${split} ORDER BY line`.pipe(
+          Effect.mapError(storeError("read what is remembered of the ledger"))
+        )
+      return Confirmations.of({ keep, find, list, anchor, anchors })
     })
   )
 }

@@ -95,6 +95,13 @@ const migrations = {
       opening TEXT NOT NULL REFERENCES confirmations (opening) ON DELETE CASCADE,
       key TEXT NOT NULL,
       PRIMARY KEY (opening, key)
+    ) WITHOUT ROWID`,
+    // A ledger whose last lines were cut off is still a sound chain: what was written is known here as well.
+    `CREATE TABLE ledger_lines (
+      split TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (split, hash)
     ) WITHOUT ROWID`
   ])
 }
