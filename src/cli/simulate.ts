@@ -65,6 +65,14 @@ export const simulate = Command.make(
       Flag.withDefault(false)
     ),
     reasoning: amount("reasoning", "Reasoning tokens of an average answer, out of the request's allowance"),
+    batchSeconds: Flag.Finite("batch-seconds").pipe(
+      Flag.filter(
+        (value) => value >= 0,
+        (value) => `Expected a number of at least 0, found ${value}`
+      ),
+      Flag.withDescription("Seconds from the creation of a batch to its end"),
+      Flag.withDefault(2)
+    ),
     clockSkew: Flag.Int("clock-skew").pipe(
       Flag.withDescription("Seconds by which the server's clock is ahead"),
       Flag.withDefault(0)
@@ -90,6 +98,7 @@ export const simulate = Command.make(
       ...(yield* parsed("refuses", flags.refuses, parseRefused)),
       jsonSchema: !flags.noJsonSchema,
       reasoning: flags.reasoning,
+      batchMs: flags.batchSeconds * 1000,
       clockSkewMs: flags.clockSkew * 1000,
       ...(Option.isSome(flags.log) ? { log: flags.log.value } : {}),
       ...(Option.isSome(flags.requireKey) ? { apiKey: flags.requireKey.value } : {})
@@ -99,7 +108,7 @@ export const simulate = Command.make(
         const server = yield* serve(options)
         yield* Console.log(`listening on ${server.url}`)
         yield* Console.error(
-          `The embedded model lexical-1 behind OpenAI's chat completions and responses: provider openai, model lexical-1, baseUrl ${server.url}. Counts are at ${server.url}/stats. It is a stand-in; its figures say nothing about real models. Ctrl-C ends it.`
+          `The embedded model lexical-1 behind OpenAI's chat completions, responses and batches: provider openai, model lexical-1, baseUrl ${server.url}. Counts are at ${server.url}/stats. It is a stand-in; its figures say nothing about real models. Ctrl-C ends it.`
         )
         return yield* Effect.never
       })

@@ -55,7 +55,6 @@ export const makeExchange = (settings: ExchangeSettings): Exchanging => {
   const attempts = new Map<string, number>()
   /** The first token limit of each request that a `length` fault hit. */
   const firstLimits = new Map<string, number>()
-  let served = 0
 
   const refused = (wire: Wire): Exchange => {
     counters.refused(wire.status)
@@ -107,8 +106,7 @@ export const makeExchange = (settings: ExchangeSettings): Exchanging => {
       (drawn === "unsupported-parameter" && optionalParameters(api, body).length === 0)
     const fault = unfit ? undefined : drawn
     if (fault !== undefined) counters.faulted(fault)
-    served++
-    const id = `${hash.slice(0, 20)}-${served}`
+    const id = `${hash.slice(0, 20)}-${attempt}`
     const answer = answerWire(fault, {
       api,
       asked,

@@ -8,9 +8,13 @@ import { errorExitCode } from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { makeBatches } from "./batch.ts"
+import { makeBatchRoutes } from "./batchRoutes.ts"
 import type { ServerStats } from "./Counters.ts"
 import { makeCounters } from "./Counters.ts"
+import { makeExchange } from "./exchange.ts"
 import { type Faults, noFaults, outagesOf, type Window } from "./faults.ts"
+import { makeFiles } from "./files.ts"
 import { makeHandler } from "./handler.ts"
 import type { ParameterName } from "./parameters.ts"
 import { makeLimiter, type RateLimit, type RetryForm } from "./rateLimit.ts"
@@ -46,9 +50,11 @@ export interface ServeOptions {
   readonly reasoning?: number
   /** By how much the server's clock is ahead. */
   readonly clockSkewMs?: number
+  /** From the creation of a batch to its end. */
+  readonly batchMs?: number
 }
 
-export const serveDefaults = { faultsAtMost: 3, dripMs: 100 } as const
+export const serveDefaults = { faultsAtMost: 3, dripMs: 100, batchMs: 2000 } as const
 
 export interface SimulatedServer {
   /** `http://127.0.0.1:<port>`; the same paths are served with and without `/v1`. */
@@ -135,7 +141,7 @@ export const serve = (options: ServeOptions): Effect.Effect<SimulatedServer, Ser
     const faults = options.faults ?? noFaults
     const { rateLimit } = options
     const counters = makeCounters(() => now() - startedAt)
-    const handler = makeHandler({
+    const settings = {
       latencyMs: options.latencyMs,
       jitterMs: options.jitterMs ?? 0,
       seed: options.seed ?? 0,
@@ -148,11 +154,16 @@ export const serve = (options: ServeOptions): Effect.Effect<SimulatedServer, Ser
       jsonSchema: options.jsonSchema ?? true,
       reasoning: options.reasoning ?? 0,
       clockSkewMs: options.clockSkewMs ?? 0,
+      batchMs: options.batchMs ?? serveDefaults.batchMs,
       counters,
       log,
       now,
       startedAt
-    })
+    }
+    const exchange = makeExchange(settings)
+    const files = makeFiles(() => Math.floor((now() + settings.clockSkewMs) / 1000))
+    const batches = yield* makeBatches(settings, files, exchange)
+    const handler = makeHandler({ ...settings, exchange, batchRoutes: makeBatchRoutes(files, batches) })
     const server = yield* Effect.acquireRelease(
       Effect.suspend(() => listen(createServer({ keepAliveTimeout: keepAliveMs }, handler), options.port)),
       close
