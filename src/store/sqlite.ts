@@ -13,25 +13,19 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { type InputError, inputError } from "../domain/InputError.ts"
+import { isFault, sqliteCode } from "./sqliteCode.ts"
 
 /** How long a statement waits for another process's write before it fails as busy. */
 const busyTimeoutMs = 15_000
-
-interface SqliteFault {
-  readonly errcode: number
-  readonly message: string
-}
-const isFault = (cause: unknown): cause is SqliteFault =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number"
-
-/** SQLite's primary result code: 5 busy, 8 read-only, 14 cannot open, 26 not a database, …; undefined for other errors. */
-export const sqliteCode = (cause: unknown): number | undefined => (isFault(cause) ? cause.errcode & 0xff : undefined)
 
 const busy = 5
 const hints: ReadonlyMap<number, string> = new Map([
   [busy, "Another process keeps it locked: wait for it, or name another store with --store"],
   [8, "Allow writing to the file and its folder, or name another store with --store"],
-  [11, "The file is damaged: restore it from a copy, or name another store with --store"],
+  [
+    11,
+    "The file is damaged: see what is with assize store verify, restore it from a copy, or name another store with --store"
+  ],
   [13, "The disk is full: make room and run the same command again"],
   [14, "Check that the path is a file in a folder that you may write to, or name another store with --store"],
   [26, "Name another file with --store"]
