@@ -202,10 +202,15 @@ const exportCommand = Command.make(
     yield* Effect.gen(function* () {
       const run = yield* findRun(input.run)
       const folder = Option.getOrElse(input.out, () => run.id)
-      const written = yield* exportRun(run, folder, { judgements: input.judgements })
+      const { files: written, missing } = yield* exportRun(run, folder, { judgements: input.judgements })
+      if (missing > 0) {
+        yield* Console.error(
+          `warning: judgements.jsonl is without ${count(missing, "judgement")} that the run used and the store no longer holds`
+        )
+      }
       yield* Console.log(
         input.json
-          ? json({ run: run.id, folder, files: written })
+          ? json({ run: run.id, folder, files: written, missingJudgements: missing })
           : `wrote run ${run.id} to ${plain(folder)}: ${count(written.length, "file")}${input.judgements ? "; judgements.jsonl holds transcripts and notes (--no-judgements leaves it out)" : ""}`
       )
     }).pipe(Effect.provide(storeLayer(file)))

@@ -22,10 +22,7 @@ const busy = 5
 const hints: ReadonlyMap<number, string> = new Map([
   [busy, "Another process keeps it locked: wait for it, or name another store with --store"],
   [8, "Allow writing to the file and its folder, or name another store with --store"],
-  [
-    11,
-    "The file is damaged: see what is with assize store verify, restore it from a copy, or name another store with --store"
-  ],
+  [11, "The file is damaged: restore it from a copy, or name another store with --store"],
   [13, "The disk is full: make room and run the same command again"],
   [14, "Check that the path is a file in a folder that you may write to, or name another store with --store"],
   [26, "Name another file with --store"]
