@@ -4,8 +4,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
-import { DurationText, durationMs } from "../domain/Campaign.ts"
-import { inputError, type Problem } from "../domain/InputError.ts"
+import { type InputError, inputError } from "../domain/InputError.ts"
 import type { PruneWhat } from "../store/prune.ts"
 import { colourWanted, json, paint } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
@@ -92,50 +91,49 @@ const pruneFlags = {
   )
 }
 
-const whatOf = (input: {
+interface PruneFlags {
   readonly olderThan: Option.Option<string>
   readonly unused: boolean
   readonly run: Option.Option<string>
   readonly corrupt: boolean
-}): PruneWhat | Problem => {
+}
+
+const whatOf = Effect.fnUntraced(function* (input: PruneFlags): Effect.fn.Return<PruneWhat, InputError> {
+  const { DurationText, durationMs } = yield* Effect.promise(() => import("../domain/Campaign.ts"))
+  const { is } = yield* Effect.promise(() => import("effect/Schema"))
   const answers = Option.isSome(input.olderThan) || input.unused
   const asked = [answers, Option.isSome(input.run), input.corrupt].filter(Boolean).length
   if (asked !== 1) {
-    return {
+    return yield* inputError({
       what: asked === 0 ? "nothing is named to be pruned" : "more is named than goes together",
       expected: "--older-than and --unused, one or both; or --run ID; or --corrupt"
-    }
+    })
   }
   if (input.corrupt) return { _tag: "corrupt" }
   if (Option.isSome(input.run)) return { _tag: "run", id: input.run.value }
-  return {
-    _tag: "answers",
-    unused: input.unused,
-    ...(Option.isSome(input.olderThan) ? { olderThanMs: durationMs(input.olderThan.value) } : {})
+  if (Option.isNone(input.olderThan)) return { _tag: "answers", unused: true }
+  if (!is(DurationText)(input.olderThan.value)) {
+    return yield* inputError({
+      field: "--older-than",
+      what: "is no duration",
+      found: JSON.stringify(input.olderThan.value),
+      expected: 'such as "90 days" or "36 hours"'
+    })
   }
-}
+  return { _tag: "answers", unused: input.unused, olderThanMs: durationMs(input.olderThan.value) }
+})
 
 const prune = Command.make(
   "prune",
   { ...pruneFlags, json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { Schema, ...tools } = yield* Effect.promise(async () => ({
+    const what = yield* whatOf(input)
+    const tools = yield* Effect.promise(async () => ({
       ...(await import("../store/prune.ts")),
       ...(await import("../store/StoreLock.ts")),
-      Schema: await import("effect/Schema"),
       storeLayer: (await import("../store/store.ts")).layer
     }))
     const { bytes, planText } = yield* view
-    if (Option.isSome(input.olderThan) && !Schema.is(DurationText)(input.olderThan.value)) {
-      return yield* inputError({
-        field: "--older-than",
-        what: "is no duration",
-        found: JSON.stringify(input.olderThan.value),
-        expected: 'such as "90 days" or "36 hours"'
-      })
-    }
-    const what = whatOf(input)
-    if (!("_tag" in what)) return yield* inputError(what)
     const file = yield* existingStore(input.store)
     const locks = locksOf(file)
     yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Data from "effect/Data"
@@ -40,7 +40,13 @@ export const storeProblem = (filename: string, cause: unknown): InputError => {
 }
 
 const open = (filename: string): DatabaseSync => {
-  if (filename !== ":memory:") mkdirSync(dirname(filename), { recursive: true })
+  if (filename !== ":memory:") {
+    mkdirSync(dirname(filename), { recursive: true })
+    // SQLite would wait for ever at a pipe.
+    const stats = statSync(filename, { throwIfNoEntry: false })
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+      throw new Error("it is a pipe or a device, not a file")
+  }
   const database = new DatabaseSync(filename, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;")
