@@ -62,7 +62,7 @@ const aboutAnswer =
 const namesWord = (message: string, word: string): boolean =>
   new RegExp(
     `^\\W{0,2}${word}\\b|["'\`]${word}["'\`]|\\b(parameters?|arguments?|supplied|fields?|property|model|invalid|input)\\W{1,4}${word}\\b`,
-    "i"
+    "im"
   ).test(message)
 
 /** The refused request as far as it tells which parameter was not wanted. */

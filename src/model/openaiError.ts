@@ -49,7 +49,7 @@ const errorOf = (body: unknown, depth = 0): Pick<ServerError, "code" | "message"
   const behind = errorOf(parsed(raw), depth + 1)
   return {
     code: `${own.code} ${behind.code}`.trim(),
-    message: behind.message === "" ? own.message : `${own.message}: ${behind.message}`,
+    message: behind.message === "" ? own.message : `${own.message}:\n${behind.message}`,
     param: own.param ?? behind.param
   }
 }
