@@ -19,7 +19,7 @@ export interface LoadedCampaign {
 
 const decode = Schema.decodeUnknownResult(CampaignFile, { errors: "all", onExcessProperty: "error" })
 
-const isSensitive = (problem: Problem): boolean => /key|token|secret|password/i.test(problem.field ?? "")
+const isSensitive = (problem: Problem): boolean => /key|token|secret|password|headers/i.test(problem.field ?? "")
 
 const discreet = (problem: Problem): Problem => {
   if (problem.found === undefined) return problem

@@ -63,10 +63,11 @@ const countReaching = (values: ReadonlyArray<number>, least: number): number => 
 /** P(sum >= least) for whole numbers, by the distribution of the sum: exact halvings, so the count of arrangements is too. */
 const wholeTail = (values: ReadonlyArray<number>, range: number, least: number): number => {
   let chances = new Float64Array(2 * range + 1)
+  let next = new Float64Array(2 * range + 1)
   chances[range] = 1
   let reach = 0
   for (const value of values) {
-    const next = new Float64Array(2 * range + 1)
+    next.fill(0, range - reach - value, range + reach + value + 1)
     for (let i = range - reach; i <= range + reach; i++) {
       const half = chances[i]! / 2
       if (half === 0) continue
@@ -74,7 +75,9 @@ const wholeTail = (values: ReadonlyArray<number>, range: number, least: number):
       next[i + value]! += half
     }
     reach += value
+    const emptied = chances
     chances = next
+    next = emptied
   }
   let tail = 0
   for (let i = Math.max(0, Math.ceil(least) + range); i < chances.length; i++) tail += chances[i]!

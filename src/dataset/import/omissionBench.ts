@@ -1,147 +1,19 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import type { Consultation, Note, Pair, Residual } from "../../domain/Dataset.ts"
-import { sha256 } from "../../domain/hash.ts"
-import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
-import { schemaProblems } from "../../domain/schemaProblems.ts"
-import { cleanTexts } from "../parseJson.ts"
+import { type InputError, inputError, showValue } from "../../domain/InputError.ts"
 import { readTextFile } from "../textFile.ts"
-import type { Imported, Importer, ImportOptions, ImportReport, LeftOut } from "./Importer.ts"
+import type { Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { mojibakeWarning } from "./mojibake.ts"
-import { findRelease, type Release, readJsonFile } from "./omissionBenchFiles.ts"
-import { labelsOf, severityOf } from "./omissionBenchLabels.ts"
+import { expectedCounts, inEvaluation } from "./omissionBenchCounts.ts"
+import { findRelease, type Release } from "./omissionBenchFiles.ts"
+import { severityOf } from "./omissionBenchLabels.ts"
+import { type Entry, readPairs } from "./omissionBenchPairs.ts"
 import { countRuns, readJudgeRuns } from "./omissionBenchRuns.ts"
 import { type FactSheet, readFactSheets } from "./omissionBenchSheets.ts"
 
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-
-const Site = Schema.Struct({ quote: text, span: text, section: text, strength: text })
-const sites = Schema.optionalKey(Schema.NullOr(Schema.Array(Site)))
-
-const PairRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  type: Schema.NonEmptyString,
-  clean: Schema.NonEmptyString,
-  errored: Schema.NonEmptyString,
-  pair_id: text,
-  stratum: text,
-  key: text,
-  class: text,
-  residual_level: text,
-  severity: text,
-  fact: text,
-  target: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Struct({ kind: text, index: Schema.optionalKey(Schema.NullOr(Schema.Int)), fact: text, mode: text })
-    )
-  ),
-  residual: Schema.optionalKey(Schema.NullOr(Schema.Struct({ sites, verified_sites: sites, max_strength: text }))),
-  eval_set: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  held_out_reason: text,
-  matched_pair_ids: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String)))
-})
-
-/** A pair with its defaults filled in. */
-interface Entry {
-  readonly row: number
-  readonly value: typeof PairRow.Type
-  readonly pairId: string
-  readonly stratum: string
-  readonly key: string
-  readonly labels: Pick<Pair, "class" | "trace"> | undefined
-  /** `stratum|id|clean|…` with the start of the SHA-256 of the text as it stands in the file. */
-  readonly cleanId: string
-}
-
-const wrappers = ["pairs", "items", "data"]
-
-/** The list of pairs of a document: it itself, or under one of the names that a wrapper has. */
-const listOf = (document: unknown): { readonly name: string; readonly list: ReadonlyArray<unknown> } | undefined => {
-  if (Array.isArray(document)) return { name: "", list: document }
-  if (typeof document !== "object" || document === null) return undefined
-  for (const name of wrappers) {
-    const list: unknown = Reflect.get(document, name)
-    if (Object.hasOwn(document, name) && Array.isArray(list)) return { name, list }
-  }
-  return undefined
-}
-
-const readPairs = Effect.fn("readPairs")(function* (
-  file: string
-): Effect.fn.Return<ReadonlyArray<Entry>, InputError, FileSystem.FileSystem> {
-  const found = listOf(yield* readJsonFile(file, "the file of pairs"))
-  if (found === undefined) {
-    return yield* inputError({
-      file,
-      what: "holds no list of pairs",
-      expected: `a list, or an object with ${wrappers.join(", ")}`
-    })
-  }
-  const decode = Schema.decodeUnknownResult(PairRow, { errors: "all" })
-  const entries: Array<Entry> = []
-  const problems: Array<Problem> = []
-  for (const [at, raw] of found.list.entries()) {
-    const place = `${found.name}[${at}]`
-    const value = cleanTexts(raw).value
-    const decoded = decode(value)
-    if (Result.isFailure(decoded)) {
-      for (const { problem } of schemaProblems(decoded.failure.issue, value, PairRow.ast)) {
-        problems.push({ ...problem, file, field: problem.field === undefined ? place : `${place}.${problem.field}` })
-      }
-      continue
-    }
-    const pair = decoded.success
-    const stratum = pair.stratum?.trim() || "authored"
-    const key = pair.key || `${stratum}|${pair.id}`
-    const rawClean: unknown = typeof raw === "object" && raw !== null ? Reflect.get(raw, "clean") : undefined
-    entries.push({
-      row: at + 1,
-      value: pair,
-      pairId: pair.pair_id || `${stratum}|${pair.id}|${pair.type}`,
-      stratum,
-      key,
-      labels: labelsOf({
-        type: pair.type,
-        class: pair.class,
-        level: pair.residual_level,
-        strength: pair.residual?.max_strength
-      }),
-      cleanId: `${stratum}|${pair.id}|clean|${sha256(typeof rawClean === "string" ? rawClean : pair.clean).slice(0, 12)}`
-    })
-  }
-  const ids = new Map<string, Entry>()
-  const cleans = new Map<string, Entry>()
-  for (const entry of entries) {
-    const field = `${found.name}[${entry.row - 1}]`
-    const twin = ids.get(entry.pairId)
-    if (twin === undefined) ids.set(entry.pairId, entry)
-    else
-      problems.push({
-        file,
-        field,
-        what: `row ${entry.row} has the pair_id of row ${twin.row}`,
-        found: showValue(entry.pairId),
-        expected: "an id of its own"
-      })
-    const first = cleans.get(entry.key)
-    if (first === undefined) cleans.set(entry.key, entry)
-    else if (first.value.clean !== entry.value.clean)
-      problems.push({
-        file,
-        field: `${field}.clean`,
-        what: `row ${entry.row} has another clean note than row ${first.row} of the same consultation`,
-        found: showValue(entry.key),
-        expected: "one clean note a consultation"
-      })
-  }
-  if (problems.length > 0) return yield* new InputError({ problems })
-  return entries
-})
-
-const residualOf = (value: typeof PairRow.Type): ReadonlyArray<Residual> =>
+const residualOf = (value: Entry["value"]): ReadonlyArray<Residual> =>
   (value.residual?.verified_sites ?? value.residual?.sites ?? []).flatMap(({ quote, section, span, strength }) => {
     const words = quote ?? span ?? ""
     return words === ""
@@ -197,43 +69,6 @@ const consultationOf = (
     notes,
     pairs: entries.map((entry) => pairOf({ ...entry, cleanId: first.cleanId }, sheet))
   }
-}
-
-const inEvaluation = (entry: Entry): boolean => entry.value.eval_set !== false
-
-/** The stated figures, over all pairs of the file and over those of the evaluation set. */
-const expectedCounts = (entries: ReadonlyArray<Entry>, transcripts: number): ImportReport["expected"] => {
-  const used = entries.filter(inEvaluation)
-  const keys = (some: ReadonlyArray<Entry>) => new Set(some.map((entry) => entry.key)).size
-  const count = (test: (entry: Entry) => boolean) => used.filter(test).length
-  const couples = new Set(
-    entries.flatMap(({ pairId, value }) =>
-      (value.matched_pair_ids ?? []).map((other) => JSON.stringify([pairId, other].sort()))
-    )
-  )
-  const levels = [
-    { trace: "complete", pairs: 150, by: { critical: 85, supporting: 36, peripheral: 29 } },
-    { trace: "fragment", pairs: 86, by: { critical: 44, supporting: 34, peripheral: 8 } },
-    { trace: "restated", pairs: 57, by: { critical: 22, supporting: 33, peripheral: 2 } }
-  ] as const
-  return [
-    { what: "pairs", expected: 500, found: entries.length },
-    { what: "pairs of the evaluation set", expected: 495, found: used.length },
-    { what: "consultations", expected: 117, found: keys(entries) },
-    { what: "consultations of the evaluation set", expected: 112, found: keys(used) },
-    { what: "transcripts", expected: 161, found: transcripts },
-    { what: "matched couples", expected: 45, found: couples.size },
-    { what: "evaluation: additions", expected: 95, found: count((one) => one.labels?.class === "addition") },
-    { what: "evaluation: alterations", expected: 107, found: count((one) => one.labels?.class === "alteration") },
-    ...levels.flatMap(({ by, pairs, trace }) => [
-      { what: `evaluation: omissions, ${trace}`, expected: pairs, found: count((one) => one.labels?.trace === trace) },
-      ...Object.entries(by).map(([severity, expected]) => ({
-        what: `evaluation: omissions, ${trace}, ${severity}`,
-        expected,
-        found: count((one) => one.labels?.trace === trace && severityOf(one.value.severity) === severity)
-      }))
-    ])
-  ]
 }
 
 /** The transcripts of a release by the place where it has them; an id never leads anywhere else. */
