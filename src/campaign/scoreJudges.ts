@@ -7,9 +7,9 @@ import type { ItemSet } from "../domain/Item.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import { callSeed } from "../domain/Random.ts"
 import { Judge, wholeNoteJudge } from "../judge/Judge.ts"
-import { messages } from "../judge/wholeNoteScore.ts"
+import { judgeRequest, messages } from "../judge/wholeNoteScore.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
-import { checkKeys } from "../model/apiKey.ts"
+import { checkKeys } from "../model/checkKeys.ts"
 import { modelName, requestKey } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
@@ -63,13 +63,7 @@ export const planScore = Effect.fn("planScore")(function* ({ items, judges, samp
       for (const item of items.items) {
         const asked = messages(item, instruction)
         for (let sample = 0; sample < samples; sample++) {
-          const request = {
-            role: "judge" as const,
-            model: model.model,
-            messages: asked,
-            seed: callSeed(seed, item.key, sample)
-          }
-          const { key } = requestKey(request)
+          const { key } = requestKey(judgeRequest(model.model, asked, callSeed(seed, item.key, sample)))
           if (known.has(key)) continue
           known.add(key)
           if ((yield* store.get(key)) !== undefined) stored++

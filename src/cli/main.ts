@@ -14,12 +14,13 @@ import { score } from "./score.ts"
 import { Signals } from "./signals.ts"
 import { simulate } from "./simulate.ts"
 import { split } from "./split.ts"
+import { store } from "./storeCommand.ts"
 
 const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, simulate])
+  Command.withSubcommands([init, data, split, plan, run, runs, score, store, simulate])
 )
 
 const signals: Signals = { drain: undefined }

@@ -9,7 +9,7 @@ import type { Sessions } from "../store/Sessions.ts"
 import { json, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
-import { storeFile, storeFlag } from "./store.ts"
+import { locksOf, storeFile, storeFlag } from "./store.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/prepare.ts")),
@@ -24,6 +24,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../terminal/summary.ts")),
   ...(await import("../terminal/timeLeft.ts")),
   acquireLock: (await import("../store/RunLock.ts")).acquire,
+  inUse: (await import("../store/StoreLock.ts")).inUse,
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -53,8 +54,10 @@ export const run = Command.make(
     const file = yield* storeFile(input.store)
 
     const program = Effect.gen(function* () {
-      yield* tools.acquireLock({
-        folder: path.join(path.dirname(file), "locks"),
+      const locks = locksOf(file)
+      yield* tools.inUse(locks)
+      const lock = yield* tools.acquireLock({
+        folder: locks,
         campaign: campaign.name,
         campaignFile: campaign.file
       })
@@ -63,6 +66,7 @@ export const run = Command.make(
         admit: Effect.flatMap(tools.forecastOf(prepared), (forecast) => tools.affordable(prepared, forecast))
       })
       const runId = opened.run.id
+      yield* lock.name(runId)
       const handles = tools.makeHandles()
       const { gate, progress, state, stopAsked } = handles
       const display = tools.chooseDisplay(

@@ -5,6 +5,7 @@ import type * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import { plain } from "../domain/plain.ts"
 import type { Signals } from "./signals.ts"
+import { watchStreams, whenWritten } from "./streams.ts"
 
 /** 2 for what the user gave and cannot be used, which includes the command line itself. */
 const usageExitCode = 2
@@ -38,11 +39,7 @@ const report = (exit: Exit.Exit<unknown, unknown>): void => {
  * one; otherwise, and at the second, it is interrupted; the third ends the process where it stands.
  */
 export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals): void => {
-  // A reader that has seen enough, such as head, is no error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0)
-    throw error
-  })
+  watchStreams()
   Runtime.makeRunMain(({ fiber, teardown }) => {
     let received = 0
     const onSignal = () => {
@@ -64,7 +61,11 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       report(exit)
-      onExit(exitCodeOf(exit))
+      const code = exitCodeOf(exit)
+      whenWritten((problem) => {
+        if (problem !== undefined) process.stderr.write(`\nERROR\n  ${problem}\n`)
+        onExit(code === 0 && problem !== undefined ? 1 : code)
+      })
     }
   })
 }

@@ -11,7 +11,7 @@ import type { JudgeOrigin, ScoreInput } from "../report/scoreReport.ts"
 import { count, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
-import { storeFile, storeFlag } from "./store.ts"
+import { locksOf, storeFile, storeFlag } from "./store.ts"
 
 export const scoreDatasetFlags = {
   judge: Flag.String("judge").pipe(
@@ -71,6 +71,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../judge/wholeNoteScore.ts")),
   ...(await import("../model/key.ts")),
+  inUse: (await import("../store/StoreLock.ts")).inUse,
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -153,6 +154,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
   const file = yield* storeFile(flags.store)
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
   const { bought, runs } = yield* Effect.gen(function* () {
+    yield* tools.inUse(locksOf(file))
     const plan = yield* tools.planScore(work)
     yield* Console.error(
       plain(
@@ -172,6 +174,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
   }).pipe(
     Effect.provideService(CurrentGate, gate),
+    Effect.scoped,
     Effect.provide(tools.storeLayer(file)),
     Effect.catchTags({
       BudgetExceeded: ({ message }) =>

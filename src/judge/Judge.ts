@@ -19,7 +19,7 @@ import { CurrentGate, type Halted } from "./CallGate.ts"
 import { CurrentProgress } from "./Progress.ts"
 import { type ParsedScore, parseScore } from "./parseScore.ts"
 import { type AnswerUse, UseRecorder } from "./UseRecorder.ts"
-import { maxScore, messages, retryMessages } from "./wholeNoteScore.ts"
+import { judgeRequest, maxScore, messages, retryMessages } from "./wholeNoteScore.ts"
 
 /** No judgement can be had: the model refuses every call, or every call of an evaluation failed. */
 export class JudgeBroken extends Schema.TaggedError<JudgeBroken>()("JudgeBroken", { message: Schema.String }) {}
@@ -112,7 +112,7 @@ export const wholeNoteJudge = (options: {
         const ask = Effect.fnUntraced(function* (asked: ReadonlyArray<Message>, seedNumber: number) {
           yield* gate.pass
           const seed = callSeed(options.seed, item.key, seedNumber)
-          const completion = yield* model.complete({ role: "judge", model: options.model, messages: asked, seed })
+          const completion = yield* model.complete(judgeRequest(options.model, asked, seed))
           used(seedNumber, completion.key)
           return completion
         })

@@ -37,8 +37,8 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
-/** Why the model stopped writing. Only `stop` means that it said all that it wanted to say. */
-export const Finish = Schema.Literals(["stop", "length", "refusal", "content-filter", "tool-calls", "other"])
+/** Why the model stopped writing. Only `stop` means that it said all that it wanted to say; `empty` means that it stopped by itself without a word. */
+export const Finish = Schema.Literals(["stop", "empty", "length", "refusal", "content-filter", "tool-calls", "other"])
 export type Finish = typeof Finish.Type
 
 /** What a provider hands back for a call that the server answered. */
@@ -70,6 +70,7 @@ export const ModelFailure = Schema.Literals([
   "rate-limited",
   "server-error",
   "malformed-response",
+  "wrong-content-type",
   "bad-request",
   "context-too-long",
   "no-key",
@@ -103,7 +104,8 @@ const retryableFailures: ReadonlySet<ModelFailure> = new Set([
   "timeout",
   "rate-limited",
   "server-error",
-  "malformed-response"
+  "malformed-response",
+  "wrong-content-type"
 ])
 const fatalFailures: ReadonlySet<ModelFailure> = new Set(["no-key", "unauthorised", "no-credit", "unknown-model"])
 
