@@ -102,12 +102,12 @@ export const score = Command.make(
     if (!(input.cap >= 0 && input.cap <= 1)) {
       problems.push({ field: "--cap", what: "is no share", found: String(input.cap), expected: "a number from 0 to 1" })
     }
-    if (input.resamples < 1) {
+    if (input.resamples < 1000) {
       problems.push({
         field: "--resamples",
-        what: "is too small",
+        what: "is too few for the ends of a 95 % interval, of which 25 resamples lie beyond each at 1,000",
         found: String(input.resamples),
-        expected: "at least 1"
+        expected: "at least 1000"
       })
     }
     const fromTables = input.scores.length > 0
