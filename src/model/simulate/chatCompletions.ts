@@ -63,6 +63,7 @@ const formatOf = ({ response_format: format }: ChatRequest): Asked["format"] =>
 const finishReasons = {
   stop: "stop",
   other: "stop",
+  empty: "stop",
   length: "length",
   refusal: "stop",
   "content-filter": "content_filter",
