@@ -38,6 +38,8 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
     }
     case "evaluated":
       return evaluatedLine(event, state)
+    case "rejudged":
+      return `failed notes judged again: ${evaluatedLine(event, state)}`
     case "decided":
       return decidedLine(event, state, extra)
     case "stopped": {
@@ -57,7 +59,7 @@ const pick = ({ campaignFile }: LineExtra) => (campaignFile === undefined ? {} :
 const nameOf = (state: RunState, id: string): string =>
   fit(oneLine(state.members.find(({ candidate }) => candidate.id === id)?.candidate.name ?? id), 40)
 
-const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" }>, state: RunState): string => {
+const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged" }>, state: RunState): string => {
   const member = state.member(event.candidate)
   const { detection, discrimination, failed, primary, unparsed } = event.figures
   const from = member === undefined ? "" : fromOf(state, member)
