@@ -12,6 +12,7 @@ import { count, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { storeFile, storeFlag } from "./store.ts"
+import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 export const scoreDatasetFlags = {
   judge: Flag.String("judge").pipe(
@@ -54,6 +55,7 @@ export const scoreDatasetFlags = {
   ),
   budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
   budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
+  patience: patienceFlag,
   store: storeFlag
 }
 
@@ -145,7 +147,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     ...(Option.isSome(flags.budgetUsd) ? { usd: flags.budgetUsd.value } : {})
   }
   const judges = tools.scoredJudges(seeds, models)
-  const work = { items, judges, seeds: tools.replicateSeeds(flags.replicates), samples, budget }
+  const patienceMs = yield* patienceOf(flags.patience, isAttended())
+  const work = { items, judges, seeds: tools.replicateSeeds(flags.replicates), samples, budget, patienceMs }
   yield* warn(warnings)
   yield* tools.checkScore(work)
 
@@ -165,12 +168,14 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
         `the budget of ${count(budget.calls, "call")} does not buy them; nothing was sent. Raise --budget-calls, or take fewer judges, replicates or samples`
       )
     }
+    yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
     signals.drain = () => {
       gate.halt()
       signals.drain = undefined
     }
     return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
   }).pipe(
+    Effect.scoped,
     Effect.provideService(CurrentGate, gate),
     Effect.provide(tools.storeLayer(file)),
     Effect.catchTags({

@@ -143,6 +143,8 @@ export interface PlainRun {
   seen(event: RunEvent): void
   /** To be called every second or so. */
   tick(): void
+  /** Writes a line that no event is behind. */
+  say(line: string): void
 }
 
 /** Plain mode over a writer of whole lines (standard error). */
@@ -154,14 +156,17 @@ export const plainRun = (
   now: () => Date = () => new Date()
 ): PlainRun => {
   const pacer = new ProgressPacer(now().getTime())
+  const say = (line: string) => {
+    const time = now()
+    pacer.wrote(time.getTime())
+    write(stamped(line, time))
+  }
   return {
     seen: (event) => {
       const line = eventLine(event, state, extra)
-      if (line === undefined) return
-      const time = now()
-      pacer.wrote(time.getTime())
-      write(stamped(line, time))
+      if (line !== undefined) say(line)
     },
+    say: (line) => say(fit(oneLine(line), longest)),
     tick: () => {
       const time = now()
       const line = pacer.due(progress, time.getTime())
