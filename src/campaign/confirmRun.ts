@@ -24,7 +24,7 @@ import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import type { LedgerLine } from "../domain/Ledger.ts"
 import type { Contender, Preregistration } from "../domain/Preregistration.ts"
 import { type AnswerUse, UseRecorder } from "../judge/UseRecorder.ts"
-import { checkKeys } from "../model/apiKey.ts"
+import { checkKeys } from "../model/checkKeys.ts"
 import { modelName } from "../model/key.ts"
 import { checkPrices } from "../model/prices.ts"
 import { Confirmations } from "../store/Confirmations.ts"
@@ -45,6 +45,8 @@ export interface ConfirmRequest {
   /** Read out although calls failed; their notes are then as if they had not been judged. */
   readonly acceptFailed: boolean
   readonly budget: Budget
+  /** How long a model that gives no answers is waited for; as long as it takes, where nothing is said. */
+  readonly patienceMs: number | undefined
 }
 
 /** A promise that is in the ledger. */
@@ -287,6 +289,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       seeds: document.replicates,
       samples: document.judge.samples,
       budget: request.budget,
+      patienceMs: request.patienceMs,
       items
     },
     { told, place: () => `${campaign.file}: models.judge` }

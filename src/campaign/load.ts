@@ -3,6 +3,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { notRegular } from "../dataset/regularFile.ts"
 import { readTextFile } from "../dataset/textFile.ts"
 import { type Campaign, CampaignFile, searchDefaults } from "../domain/Campaign.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
@@ -18,7 +19,7 @@ export interface LoadedCampaign {
 
 const decode = Schema.decodeUnknownResult(CampaignFile, { errors: "all", onExcessProperty: "error" })
 
-const isSensitive = (problem: Problem): boolean => /key|token|secret|password/i.test(problem.field ?? "")
+const isSensitive = (problem: Problem): boolean => /key|token|secret|password|headers/i.test(problem.field ?? "")
 
 const discreet = (problem: Problem): Problem => {
   if (problem.found === undefined) return problem
@@ -81,6 +82,10 @@ const crossProblems = Effect.fn("crossProblems")(function* (
       })
     } else if (info.success.type === "Directory") {
       problems.push({ ...at(path), what: `${what} is a folder`, found: showValue(asWritten), expected: "a file" })
+    } else {
+      const problem = notRegular(absolute, what, info.success.type)
+      if (problem !== undefined)
+        problems.push({ ...at(path), what: problem.what, found: showValue(asWritten), expected: "a file" })
     }
   })
   const relative = "Paths are relative to the campaign file"

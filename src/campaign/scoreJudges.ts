@@ -7,9 +7,9 @@ import type { ItemSet } from "../domain/Item.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import { callSeed } from "../domain/Random.ts"
 import { Judge, wholeNoteJudge } from "../judge/Judge.ts"
-import { messages } from "../judge/wholeNoteScore.ts"
+import { judgeRequest, messages } from "../judge/wholeNoteScore.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
-import { checkKeys } from "../model/apiKey.ts"
+import { checkKeys } from "../model/checkKeys.ts"
 import { modelName, requestKey } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
@@ -51,6 +51,8 @@ export interface ScoreWork {
   readonly seeds: ReadonlyArray<number>
   readonly samples: number
   readonly budget: Budget
+  /** How long a model that answers nothing is waited for; for ever if undefined. */
+  readonly patienceMs?: number | undefined
 }
 
 /** How many first answers the work takes, and how many of them are in the store already. An unreadable one is asked for once more. */
@@ -63,13 +65,7 @@ export const planScore = Effect.fn("planScore")(function* ({ items, judges, samp
       for (const item of items.items) {
         const asked = messages(item, instruction)
         for (let sample = 0; sample < samples; sample++) {
-          const request = {
-            role: "judge" as const,
-            model: model.model,
-            messages: asked,
-            seed: callSeed(seed, item.key, sample)
-          }
-          const { key } = requestKey(request)
+          const { key } = requestKey(judgeRequest(model.model, asked, callSeed(seed, item.key, sample)))
           if (known.has(key)) continue
           known.add(key)
           if ((yield* store.get(key)) !== undefined) stored++
@@ -120,11 +116,14 @@ const checkModels = Effect.fn("checkModels")(function* (
   for (const { model } of judges) {
     if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
     checked.add(modelName(model.model))
-    yield* preflight
-      .check(model.model)
-      .pipe(
-        Effect.catchTag("ModelError", (error) => Effect.fail(inputError({ field: place(model), what: error.message })))
+    yield* preflight.check(model.model).pipe(
+      Effect.catchTag("ModelError", (error) =>
+        // A server that asks for patience is there.
+        error.kind === "rate-limited"
+          ? Effect.void
+          : Effect.fail(inputError({ field: place(model), what: error.message }))
       )
+    )
   }
 })
 
@@ -149,7 +148,8 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
     budget: work.budget,
     file: "the command line",
     models: { judge: first!.model.model, reflection: first!.model.model },
-    providers
+    providers,
+    patienceMs: work.patienceMs
   }).pipe(Layer.provide(ledger))
   const runs = yield* Effect.gen(function* () {
     yield* checkModels(judges, options.place)

@@ -7,11 +7,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { inputError, type Problem } from "../domain/InputError.ts"
-import { CallGate, CurrentGate } from "../judge/CallGate.ts"
+import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
-import { storeFile, storeFlag } from "./store.ts"
+import { locksOf, storeFile, storeFlag } from "./store.ts"
+import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmRun.ts")),
@@ -20,7 +21,6 @@ const load = Effect.promise(async () => ({
   ...(await import("../confirm/ledgerFile.ts")),
   ...(await import("../confirm/preregistration.ts")),
   ...(await import("../dataset/write.ts")),
-  ...(await import("../model/apiKey.ts")),
   ...(await import("../report/readOutSections.ts")),
   ...(await import("../report/scoreMarkdown.ts")),
   ...(await import("./sections.ts")),
@@ -91,6 +91,7 @@ export const confirm = Command.make(
     ),
     budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
     budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
+    patience: patienceFlag,
     json: Flag.Boolean("json").pipe(
       Flag.withDescription("Print the whole read-out, unrounded, as JSON"),
       Flag.withDefault(false)
@@ -119,6 +120,7 @@ export const confirm = Command.make(
     ]
     if (problems.length > 0) return yield* inputError(...problems)
     const tools = yield* load
+    const patienceMs = yield* patienceOf(input.patience, isAttended())
     const file = yield* storeFile(input.store)
     const request = {
       candidate: Option.getOrUndefined(input.candidate),
@@ -130,6 +132,7 @@ export const confirm = Command.make(
       },
       again: Option.getOrUndefined(input.again),
       acceptFailed: input.acceptFailed,
+      patienceMs,
       budget: {
         ...(Option.isSome(input.budgetCalls) ? { calls: input.budgetCalls.value } : {}),
         ...(Option.isSome(input.budgetUsd) ? { usd: input.budgetUsd.value } : {})
@@ -145,7 +148,7 @@ export const confirm = Command.make(
       yield* warn(subject.warnings)
       const { campaign, manifest } = subject
       yield* tools.acquireLock({
-        folder: path.join(path.dirname(file), "locks"),
+        folder: locksOf(file),
         campaign: `${campaign.name}'s holdout (split ${manifest.name})`,
         campaignFile: tools.ledgerPath(campaign.split)
       })
@@ -246,6 +249,7 @@ export const confirm = Command.make(
       yield* tools.enterPromise(subject, promised)
       yield* tellPromise
       yield* tools.checkAcceptance(subject, promised)
+      yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
       signals.drain = () => {
         gate.halt()
         signals.drain = undefined

@@ -15,12 +15,14 @@ import { score } from "./score.ts"
 import { Signals } from "./signals.ts"
 import { simulate } from "./simulate.ts"
 import { split } from "./split.ts"
+import { store } from "./storeCommand.ts"
+import { usageLayer } from "./usage.ts"
 
 const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, confirm, simulate])
+  Command.withSubcommands([init, data, split, plan, run, runs, score, confirm, store, simulate])
 )
 
 const signals: Signals = { drain: undefined }
@@ -29,7 +31,9 @@ const program = Command.runWith(assize, { version })(process.argv.slice(2)).pipe
   Effect.provideService(Signals, signals),
   // Nobody reads the spans of a command line, and each call of a model would make a dozen.
   Effect.withTracerEnabled(false),
-  Effect.provide(NodeServices.layer.pipe(Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))))
+  Effect.provide(
+    Layer.mergeAll(NodeServices.layer, usageLayer).pipe(Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true)))
+  )
 )
 
 runMain(program, signals)

@@ -3,12 +3,11 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
-import { storeFile, storeFlag } from "./store.ts"
+import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
 const runArgument = Argument.String("run").pipe(
@@ -21,53 +20,58 @@ const load = Effect.promise(async () => ({
   ...(await import("../optimise/RunState.ts")),
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/Runs.ts")),
+  ...(await import("../store/RunStatus.ts")),
+  holderOf: (await import("../store/RunLock.ts")).holderOf,
   storeLayer: (await import("../store/store.ts")).layer
 }))
-
-/** The store's file, which a command that only looks must not make. */
-const existingStore = Effect.fn("existingStore")(function* (asked: Option.Option<string>) {
-  const fs = yield* FileSystem.FileSystem
-  const file = yield* storeFile(asked)
-  if (yield* Effect.orElseSucceed(fs.exists(file), () => false)) return file
-  return yield* inputError({
-    file,
-    what: "there is no store here, so there are no runs",
-    hint: "Run a campaign first, or name the store with --store"
-  })
-})
 
 const list = Command.make(
   "list",
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { EventLog, Runs, foldRun, storeLayer } = yield* load
+    const { EventLog, Runs, foldRun, holderOf, runStatus, statusWords, storeLayer } = yield* load
     const file = yield* existingStore(input.store)
+    const locks = locksOf(file)
     const rows = yield* Effect.gen(function* () {
       const runs = yield* Runs
       const log = yield* EventLog
       return yield* Effect.forEach(yield* runs.list(), (run) =>
-        Effect.map(Stream.runCollect(log.read(run.id)), (events) => {
-          const state = foldRun(events.map(({ event }) => event))
-          return {
-            run: run.id,
-            campaign: run.campaign,
-            campaignFile: run.campaignFile,
-            created: new Date(run.created).toISOString(),
-            iterations: state.iteration,
-            candidates: state.members.length,
-            winner: state.winner?.candidate.name ?? null,
-            primary: state.winner?.figures.primary ?? null,
-            pairs: state.winner?.figures.discrimination.pairs ?? null,
-            stopped: state.stopped?.reason ?? null
-          }
-        })
+        Stream.runCollect(log.read(run.id)).pipe(
+          Effect.map((logged) => logged.map(({ event }) => event)),
+          // One damaged log must not hide the other runs.
+          Effect.catchTag("CorruptStore", () => Effect.succeed(undefined)),
+          Effect.map((events) => {
+            const state = foldRun(events ?? [])
+            const holder = holderOf(locks, run.campaignFile)
+            const last = events?.at(-1)
+            const stopped = last?._tag === "stopped" ? last.reason : null
+            const status =
+              events === undefined
+                ? "damaged"
+                : runStatus(last === undefined ? undefined : stopped, holder?.run === run.id)
+            return {
+              run: run.id,
+              campaign: run.campaign,
+              campaignFile: run.campaignFile,
+              created: new Date(run.created).toISOString(),
+              status,
+              process: status === "running" ? (holder?.pid ?? null) : null,
+              iterations: state.iteration,
+              candidates: state.members.length,
+              winner: state.winner?.candidate.name ?? null,
+              primary: state.winner?.figures.primary ?? null,
+              pairs: state.winner?.figures.discrimination.pairs ?? null,
+              stopped
+            }
+          })
+        )
       )
     }).pipe(Effect.provide(storeLayer(file)))
     if (input.json) return yield* Console.log(json(rows))
     if (rows.length === 0) return yield* Console.log("no runs yet")
     yield* Console.log(
       table([
-        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "stopped"],
+        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "state", "stopped"],
         ...rows.map((row) => [
           row.run,
           row.created.slice(0, 16).replace("T", " "),
@@ -76,7 +80,8 @@ const list = Command.make(
           row.winner ?? "-",
           row.primary === null ? "-" : row.primary.toFixed(3),
           row.pairs ?? "-",
-          row.stopped ?? "no (under way, or killed)"
+          statusWords(row.status),
+          row.stopped ?? "-"
         ])
       ])
     )
@@ -197,10 +202,15 @@ const exportCommand = Command.make(
     yield* Effect.gen(function* () {
       const run = yield* findRun(input.run)
       const folder = Option.getOrElse(input.out, () => run.id)
-      const written = yield* exportRun(run, folder, { judgements: input.judgements })
+      const { files: written, missing } = yield* exportRun(run, folder, { judgements: input.judgements })
+      if (missing > 0) {
+        yield* Console.error(
+          `warning: judgements.jsonl is without ${count(missing, "judgement")} that the run used and the store no longer holds`
+        )
+      }
       yield* Console.log(
         input.json
-          ? json({ run: run.id, folder, files: written })
+          ? json({ run: run.id, folder, files: written, missingJudgements: missing })
           : `wrote run ${run.id} to ${plain(folder)}: ${count(written.length, "file")}${input.judgements ? "; judgements.jsonl holds transcripts and notes (--no-judgements leaves it out)" : ""}`
       )
     }).pipe(Effect.provide(storeLayer(file)))

@@ -1,4 +1,4 @@
-import type { Section } from "../report/scoreSections.ts"
+import type { Section } from "../report/scoreFormat.ts"
 import { colourWanted, paint, plain, table } from "./output.ts"
 
 /** Sections as the terminal shows them: head lines, then titled tables with their remarks. */

@@ -1,5 +1,5 @@
 import { stringify } from "yaml"
-import type { Rate } from "../measure/judgeFigures.ts"
+import type { Rate } from "../measure/operatingFigure.ts"
 import type { ReadOut } from "./readOut.ts"
 
 const rate = ({ count, interval, n }: Rate) => ({ count, n, interval })

@@ -1,6 +1,6 @@
 import { mulberry32 } from "../domain/Random.ts"
+import { type ClusterInterval, intervalOfResamples } from "../measure/clusterInterval.ts"
 import { auc } from "../measure/discrimination.ts"
-import { summarise } from "../statistics/clusterBootstrap.ts"
 
 /** A note's score by two judges, and the consultation that it is of. */
 export interface ScoredTwice {
@@ -18,7 +18,7 @@ export interface ScoredTwice {
 export const aucDifference = (
   notes: ReadonlyArray<ScoredTwice>,
   options: { readonly seed: number; readonly resamples: number }
-): { readonly difference: number; readonly interval: readonly [number, number] | null; readonly p: number } | null => {
+): { readonly difference: number; readonly interval: ClusterInterval; readonly p: number } | null => {
   const value = (some: ReadonlyArray<ScoredTwice>): number | null => {
     const flawed = some.filter((note) => note.flawed)
     const clean = some.filter((note) => !note.flawed)
@@ -44,6 +44,12 @@ export const aucDifference = (
   const below = values.filter((one) => one <= 0).length
   const above = values.filter((one) => one >= 0).length
   const p = Math.min(1, (2 * (Math.min(below, above) + 1)) / (values.length + 1))
-  const { interval } = summarise(difference, clusters.length, Float64Array.from(values), 0.95) ?? { interval: null }
+  const resampled = new Float64Array(options.resamples).fill(Number.NaN)
+  resampled.set(values)
+  const interval = intervalOfResamples(resampled, {
+    estimate: difference,
+    consultations: clusters.length,
+    share: false
+  })
   return { difference, interval, p }
 }

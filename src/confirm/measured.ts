@@ -1,4 +1,5 @@
 import type { Measure } from "../domain/Campaign.ts"
+import { type ClusterInterval, noInterval } from "../measure/clusterInterval.ts"
 import { compareJudges } from "../measure/judgeComparison.ts"
 import { type JudgeFigures, judgeFigures } from "../measure/judgeFigures.ts"
 import { distinctNotes, type JudgedNotes, type NoteSet, pairsOf } from "../measure/scoredNotes.ts"
@@ -24,13 +25,11 @@ const valueOf = (figures: JudgeFigures, { measure }: Measure): number | null =>
       : (figures.operating?.detection.rate ?? null)
 
 /** A measure of two judges on the same notes. Differences are the first judge's less the second's. */
-export interface MeasuredDifference {
+export interface MeasuredDifference extends ClusterInterval {
   readonly measure: Measure
   readonly a: number | null
   readonly b: number | null
   readonly difference: number | null
-  /** 95 %, consultation-cluster bootstrap. */
-  readonly interval: readonly [number, number] | null
   /** Two-sided, by the measure's own test; null with nothing to test. */
   readonly p: number | null
   /** Pairs for paired discrimination, flawed notes for detection and AUC. */
@@ -69,13 +68,13 @@ export const measuredDifference = (
       a: valueOf(judgeFigures(set, a[0]!, { ...own, resamples: 0 }), measure),
       b: valueOf(judgeFigures(set, b[0]!, { ...own, resamples: 0 }), measure),
       difference: test?.difference ?? null,
-      interval: test?.interval ?? null,
+      ...(test?.interval ?? noInterval("no-data")),
       p: test?.p ?? null,
       n: notes.filter(({ flawed }) => flawed).length,
       consultations: new Set(notes.map(({ cluster }) => cluster)).size
     }
   }
-  const comparison = compareJudges(set, a[0]!, b[0]!, own)
+  const comparison = compareJudges(set, a, b, own)
   if (measure.measure === "paired-discrimination") {
     return {
       measure,
@@ -83,6 +82,7 @@ export const measuredDifference = (
       b: comparison.b.paired.value,
       difference: comparison.paired.difference,
       interval: comparison.paired.interval,
+      intervalNote: comparison.paired.intervalNote,
       p: comparison.paired.swap?.p ?? null,
       n: comparison.pairs,
       consultations: comparison.consultations
@@ -95,6 +95,7 @@ export const measuredDifference = (
     b: comparison.b.operating?.detection.rate ?? null,
     difference: detection?.difference ?? null,
     interval: detection?.interval ?? null,
+    intervalNote: detection === null ? "no-data" : detection.intervalNote,
     p: detection?.mcnemar.p ?? null,
     n: detection?.mcnemar.notes ?? 0,
     consultations: comparison.consultations

@@ -1,11 +1,12 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
 import type { Contender, Preregistration } from "../domain/Preregistration.ts"
 import { compareJudges } from "../measure/judgeComparison.ts"
-import { type FigureOptions, type JudgeFigures, judgeFigures, type Rate, rateOf } from "../measure/judgeFigures.ts"
+import { type FigureOptions, type JudgeFigures, judgeFigures } from "../measure/judgeFigures.ts"
+import { type Rate, rateOf } from "../measure/operatingFigure.ts"
 import { isFlagged } from "../measure/operatingPoint.ts"
 import { type Spread, spreadOf } from "../measure/replicateSpread.ts"
 import { distinctNotes, labels, pairsOf, scoresOf } from "../measure/scoredNotes.ts"
-import { type JudgeOrigin, type ScoreReport, scoreReport } from "../report/scoreReport.ts"
+import { type JudgeOrigin, type ScoreReport, scoreReport } from "../measure/scoreReport.ts"
 import { holm } from "../statistics/adjust.ts"
 import { version } from "../version.ts"
 import { acceptanceGates, type Gate, holdoutGate, type JudgedPart, runsOf } from "./gates.ts"
@@ -114,7 +115,7 @@ const secondaryOf = ({ document, holdout }: ReadOutInput, candidate: JudgeFigure
   const { classes: _, ...all } = options
   const flagClasses = document.secondary?.measure === "detection" ? document.secondary.classes : options.classes
   const compare = (baseline: Contender, own: FigureOptions) =>
-    compareJudges(holdout.set, runsOf(holdout, document.candidate.name)[0]!, runsOf(holdout, baseline.name)[0]!, own)
+    compareJudges(holdout.set, runsOf(holdout, document.candidate.name), runsOf(holdout, baseline.name), own)
   const flags = compare(first, flagClasses === undefined ? all : { ...all, classes: flagClasses })
   const others = otherClasses(document)
   const control = others.length === 0 ? null : compare(first, { ...all, classes: others })

@@ -24,7 +24,12 @@ const cases = ({ measure, n, consultations }: MeasuredDifference): string =>
 const chance = ({ measured }: ReadOut["gates"][number], { ratio, baseline }: ReadOut["noise"]): string => {
   const { difference, interval, p } = measured
   if (difference === null || p === null) return "There was nothing to test on these notes."
-  const within = interval === null ? "" : ` (95 % interval ${signed(interval[0])} to ${signed(interval[1])})`
+  const within =
+    interval !== null
+      ? ` (95 % interval ${signed(interval[0])} to ${signed(interval[1])})`
+      : measured.intervalNote === "few-consultations"
+        ? ` (with too few consultations for an interval: ${measured.consultations})`
+        : ""
   const again =
     measured.measure.measure !== "paired-discrimination" || baseline.n < 2
       ? ""

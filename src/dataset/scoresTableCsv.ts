@@ -1,12 +1,12 @@
 import { parse } from "csv-parse"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
-import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
+import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
 import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
-import { fileProblem } from "./textFile.ts"
 
 const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -62,7 +62,6 @@ export const addCsv = Effect.fn("addCsv")(function* (
   file: number,
   path: string
 ): Effect.fn.Return<ReadonlyArray<Problem>, InputError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
   let header: ReadonlyArray<string> | undefined
   let nextLine = 1
   let stopped: Problem | undefined
@@ -123,9 +122,8 @@ export const addCsv = Effect.fn("addCsv")(function* (
       builder.problem(file, nextLine, stopped)
     } else if (text !== "") parser.write(text)
   }
-  yield* fs.stream(path, { chunkSize: 1 << 16 }).pipe(
-    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take))),
-    Effect.mapError((error) => inputError(fileProblem(path, "the table of scores", error)))
+  yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)
   if (stopped === undefined) {

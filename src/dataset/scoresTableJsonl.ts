@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { parseJson } from "./parseJson.ts"
+import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
 import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
-import { fileProblem } from "./textFile.ts"
 
 /** A text, a number written as one, or nothing. */
 const textField = (value: unknown): string | undefined | Problem => {
@@ -61,7 +61,6 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
   file: number,
   path: string
 ): Effect.fn.Return<ReadonlyArray<Problem>, InputError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
   const names = new Set<string>()
   const takeLine = (text: string, line: number) => {
     const parsed = parseJson(text)
@@ -115,9 +114,8 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
     }
     open += text.slice(from)
   }
-  yield* fs.stream(path, { chunkSize: 1 << 16 }).pipe(
-    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take))),
-    Effect.mapError((error) => inputError(fileProblem(path, "the table of scores", error)))
+  yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)
   if (!stopped && open !== "") endLine(open)

@@ -2,23 +2,10 @@ import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import type { PlatformError } from "effect/PlatformError"
 import * as Stream from "effect/Stream"
 import { type InputError, inputError, type Problem } from "../domain/InputError.ts"
-
-/** Why a file that the user named cannot be read; `what` is what it should have been, as "the dataset". */
-export const fileProblem = (file: string, what: string, error: PlatformError): Problem => {
-  const reason = error.reason
-  const cause = "cause" in reason && reason.cause instanceof Error ? reason.cause.message : reason.message
-  if (reason._tag === "NotFound") return { file, what: `${what} is not there`, hint: "Check the path" }
-  if (reason._tag === "PermissionDenied")
-    return { file, what: `${what} may not be read`, hint: "Check its permissions" }
-  if (/EISDIR|illegal operation on a directory/.test(cause))
-    return { file, what: `${what} is a folder`, expected: "a file" }
-  if (/ENOTDIR/.test(cause))
-    return { file, what: `${what} is not there`, hint: "A part of its path is a file, not a folder" }
-  return { file, what: `${what} cannot be read: ${cause}` }
-}
+import { fileProblem } from "./fileProblem.ts"
+import { checkRegular, fileBytes } from "./regularFile.ts"
 
 const strict = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -80,6 +67,7 @@ export const readTextFile = Effect.fn("readTextFile")(function* (
   what: string
 ): Effect.fn.Return<string, InputError, FileSystem.FileSystem> {
   const fs = yield* FileSystem.FileSystem
+  yield* checkRegular(file, what)
   const bytes = yield* fs.readFile(file).pipe(Effect.mapError((error) => inputError(fileProblem(file, what, error))))
   const decoded = decodeUtf8(bytes)
   if ("text" in decoded) return withUnixLines(withoutMark(decoded.text))
@@ -101,7 +89,6 @@ export const readLines = Effect.fn("readLines")(function* (
   what: string,
   onLine: (line: TextLine) => void
 ): Effect.fn.Return<string, InputError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
   const hash = createHash("sha256")
   let open: Array<Uint8Array> = []
   let number = 0
@@ -135,9 +122,8 @@ export const readLines = Effect.fn("readLines")(function* (
     if (from < chunk.length) open.push(chunk.slice(from))
   }
 
-  yield* fs.stream(file, { chunkSize: 1 << 18 }).pipe(
-    Stream.runForEachArray((chunks) => Effect.sync(() => chunks.forEach(take))),
-    Effect.mapError((error) => inputError(fileProblem(file, what, error)))
+  yield* fileBytes(file, what, 1 << 18).pipe(
+    Stream.runForEachArray((chunks) => Effect.sync(() => chunks.forEach(take)))
   )
   close(new Uint8Array(), false)
   return hash.digest("hex")

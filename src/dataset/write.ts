@@ -4,7 +4,8 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import type { Consultation } from "../domain/Dataset.ts"
 import { type InputError, inputError } from "../domain/InputError.ts"
-import { fileProblem } from "./textFile.ts"
+import { fileProblem } from "./fileProblem.ts"
+import { checkRegular } from "./regularFile.ts"
 
 /** A dataset file's text: one consultation a line, fields in the order of the values, line feeds. */
 export const datasetText = (consultations: ReadonlyArray<Consultation>): string =>
@@ -22,6 +23,7 @@ export const writeNewFile = Effect.fn("writeNewFile")(function* (
 ): Effect.fn.Return<void, InputError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
+  yield* checkRegular(file, what)
   const write = Effect.gen(function* () {
     if (!options.force && (yield* fs.exists(file))) {
       const present = yield* Effect.result(fs.readFileString(file))

@@ -67,6 +67,46 @@ export const EmbeddedModel = Schema.Struct({
   ...Flow
 })
 
+/** Headers that belong to the connection or say what the body is. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+])
+
+const isHeader = ([name, value]: readonly [string, string]) =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+  !ownHeaders.has(name.toLowerCase()) &&
+  /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+
+const Headers = Schema.Record(Schema.String, Schema.String).check(
+  Schema.makeFilter((headers: Readonly<Record<string, string>>) => Object.entries(headers).every(isHeader), {
+    expected: `values on one line, under names other than ${[...ownHeaders].join(", ")}`
+  })
+)
+
+/** Fields of a request's body that are the request. */
+const ownFields: ReadonlyArray<string> = ["messages", "model", "input", "stream"]
+
+const BodyFields = Schema.Record(Schema.String, Schema.Json).check(
+  Schema.makeFilter(
+    (body: Readonly<Record<string, unknown>>) => ownFields.every((name) => !Object.hasOwn(body, name)),
+    {
+      expected: `fields other than ${ownFields.join(", ")}`
+    }
+  )
+)
+
 /** Any endpoint that speaks OpenAI's chat completions or responses. */
 export const OpenAiModel = Schema.Struct({
   provider: Schema.Literal("openai"),
@@ -88,10 +128,10 @@ export const OpenAiModel = Schema.Struct({
   structuredOutput: Schema.optionalKey(Schema.Boolean),
   /** Whether large evaluations go through the batch API, at its price. */
   batch: Schema.optionalKey(Schema.Boolean),
-  /** Sent with every request, for gateways that want them; `$NAME` in a value stands for an environment variable. */
-  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  /** Sent with every request, for gateways that want them; `$NAME` in a value stands for an environment variable, `$$` for `$`. */
+  headers: Schema.optionalKey(Headers),
   /** Added to the body of every request. */
-  body: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  body: Schema.optionalKey(BodyFields),
   ...Flow,
   /** For the connection alone. */
   connectTimeout: Schema.optionalKey(DurationText),

@@ -1,4 +1,5 @@
-import type { Message } from "../model/LanguageModel.ts"
+import type { ModelConfig } from "../domain/Campaign.ts"
+import type { AnswerSchema, Message, ModelRequest } from "../model/LanguageModel.ts"
 import { fillPreamble, joinPrompt } from "./prompt.ts"
 
 /** Transcript first, then note: all candidates share the longest prefix of a note's prompt, and notes of a consultation most of it. */
@@ -29,6 +30,29 @@ Answer with one JSON object and nothing else: {"reason": "${exampleReason}", "sc
 
 /** The highest score of the contract. */
 export const maxScore = 10
+
+/** The contract as a schema: the reason comes first, so that the score follows from it. */
+const answer: AnswerSchema = {
+  name: "judgement",
+  schema: {
+    type: "object",
+    properties: {
+      reason: { type: "string", description: exampleReason },
+      score: { type: "number", description: `from 0 to ${maxScore}` }
+    },
+    required: ["reason", "score"],
+    additionalProperties: false
+  }
+}
+
+/** What a whole-note judge asks its model: `asked` is what `messages` or `retryMessages` gives. */
+export const judgeRequest = (model: ModelConfig, asked: ReadonlyArray<Message>, seed: number): ModelRequest => ({
+  role: "judge",
+  model,
+  messages: asked,
+  seed,
+  answer
+})
 
 const noTranscript = "(There is no transcript. Judge the note on its own.)"
 

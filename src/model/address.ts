@@ -1,9 +1,18 @@
 import type { OpenAiModel } from "../domain/Campaign.ts"
 
+export type Api = NonNullable<(typeof OpenAiModel.Type)["api"]>
+
 /** Where requests to an OpenAI-compatible model go. */
 export interface Address {
   /** Scheme, host and path up to the version, without a slash at the end, user, password or query. Fit to be shown. */
   readonly base: string
+  /** As configured, else as the address ends, else chat completions. */
+  readonly api: Api
+  /** The address that is asked, without the query. Fit to be shown. */
+  readonly endpoint: string
+  readonly origin: string
+  /** From the root, with the query. */
+  readonly path: string
   /** The query of the address as configured, such as `api-version`. May hold what is not fit to be shown. */
   readonly query: Readonly<Record<string, string>>
   /** OpenAI's own. */
@@ -17,7 +26,7 @@ const officialBase = "https://api.openai.com/v1"
 
 /**
  * The address behind `baseUrl`, however it was written: with or without `/v1`, with a slash at the end, with
- * `/chat/completions`. A path that names a version anywhere (`/api/v1`, `/v1beta/openai`) is left alone, and so is one
+ * `/chat/completions` or `/responses`. A path that names a version anywhere (`/api/v1`, `/v1beta/openai`) is left alone, and so is one
  * with an `api-version` in the query; any other gets `/v1`.
  */
 export const addressOf = (model: typeof OpenAiModel.Type): Address => {
@@ -33,14 +42,18 @@ const addresses = new WeakMap<typeof OpenAiModel.Type, Address>()
 
 const parse = (model: typeof OpenAiModel.Type): Address => {
   const url = new URL(model.baseUrl ?? officialBase)
-  const path = url.pathname
-    .replace(/\/+$/, "")
-    .replace(/\/chat\/completions$/, "")
-    .replace(/\/+$/, "")
+  const written = url.pathname.replace(/\/+$/, "")
+  const path = written.replace(/\/(chat\/completions|responses)$/, "").replace(/\/+$/, "")
+  const api = model.api ?? (written.endsWith("/responses") ? "responses" : "chat-completions")
   const versioned = /\/v\d/.test(path) || url.searchParams.has("api-version")
-  const base = `${url.protocol}//${url.host}${versioned ? path : `${path}/v1`}`
+  const root = versioned ? path : `${path}/v1`
+  const resource = api === "responses" ? "/responses" : "/chat/completions"
   return {
-    base,
+    base: `${url.origin}${root}`,
+    api,
+    endpoint: `${url.origin}${root}${resource}`,
+    origin: url.origin,
+    path: `${root}${resource}${url.search}`,
     query: Object.fromEntries(url.searchParams),
     official: url.hostname === "api.openai.com",
     loopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),

@@ -1,7 +1,7 @@
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { canonicalJson, sha256 } from "../domain/hash.ts"
 import { addressOf } from "./address.ts"
-import type { ModelRequest } from "./LanguageModel.ts"
+import type { AnswerSchema, ModelRequest } from "./LanguageModel.ts"
 
 /** What of a model's configuration can change its answers. Holds no key and no password. */
 export interface ModelPin {
@@ -13,19 +13,36 @@ export interface ModelPin {
   readonly temperature?: number
   readonly reasoningEffort?: string
   readonly maxOutputTokens?: number
+  /** Left out for chat completions. */
+  readonly api?: "responses"
+  /** Canonical JSON of the fields added to the body. */
+  readonly body?: string
+  /** Hash of the headers as configured, their variables not filled in: a new token is not another model. */
+  readonly headers?: string
 }
+
+const shortHash = (value: unknown) => sha256(canonicalJson(value)).slice(0, 16)
+
+const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** With its fields in alphabetical order, so that its JSON is canonical. */
 const makePin = (model: ModelConfig): ModelPin => {
   const { provider, temperature, reasoningEffort, maxOutputTokens } = model
   const address = model.provider === "embedded" ? undefined : addressOf(model)
   const hasQuery = address !== undefined && Object.keys(address.query).length > 0
+  const { body, headers } = model.provider === "embedded" ? {} : model
   return {
     ...(address === undefined ? {} : { address: address.base }),
+    ...(address?.api === "responses" ? { api: address.api } : {}),
+    ...(body === undefined || Object.keys(body).length === 0 ? {} : { body: canonicalJson(body) }),
+    ...(headers === undefined || Object.keys(headers).length === 0
+      ? {}
+      : { headers: shortHash(lowerCaseNames(headers)) }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     model: model.model,
     provider,
-    ...(hasQuery ? { query: sha256(canonicalJson(address.query)).slice(0, 16) } : {}),
+    ...(hasQuery ? { query: shortHash(address.query) } : {}),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(temperature === undefined ? {} : { temperature })
   }
@@ -52,13 +69,30 @@ export interface RequestKey {
   readonly text: string
 }
 
+/** The shape that a request asks for, where its model is one that is asked by schema. */
+export const answerAskedFor = ({ answer, model }: ModelRequest): AnswerSchema | undefined =>
+  model.provider === "openai" && model.structuredOutput !== false ? answer : undefined
+
+const answerHashes = new WeakMap<AnswerSchema, string>()
+
+const answerHash = (answer: AnswerSchema): string => {
+  const known = answerHashes.get(answer)
+  if (known !== undefined) return known
+  const hash = shortHash(answer)
+  answerHashes.set(answer, hash)
+  return hash
+}
+
 /**
- * Over everything that can change the answer, and nothing that cannot: role, timeout, concurrency, retries, price and
+ * Over everything that can change the answer, and nothing that cannot: role, timeouts, concurrency, retries, price and
  * the name of the key are left out.
  */
-export const requestKey = ({ model, messages, seed }: ModelRequest): RequestKey => {
+export const requestKey = (request: ModelRequest): RequestKey => {
+  const { model, messages, seed } = request
+  const answer = answerAskedFor(request)
   // In alphabetical order: canonical JSON, made in one go.
   const text = JSON.stringify({
+    ...(answer === undefined ? {} : { answer: answerHash(answer) }),
     messages: messages.map(({ role, content }) => ({ content, role })),
     model: modelPin(model),
     seed

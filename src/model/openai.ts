@@ -1,188 +1,210 @@
 import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import type OpenAI from "openai"
-import { durationMs, type OpenAiModel } from "../domain/Campaign.ts"
+import type { OpenAiModel } from "../domain/Campaign.ts"
 import { addressOf } from "./address.ts"
-import { apiKeyName, readApiKey } from "./apiKey.ts"
-import { type HttpClient, makeHttpClient } from "./httpClient.ts"
 import { modelName } from "./key.ts"
 import type { ModelError, ModelRequest, Reply } from "./LanguageModel.ts"
-import { bodyOf, type Dialect, firstDialect, learn } from "./openaiBody.ts"
+import { type Body, bodyOf } from "./openaiBody.ts"
+import { type Dialect, firstDialect, learn } from "./openaiDialect.ts"
+import { type Endpoint, makeClients, makeEndpoint } from "./openaiEndpoint.ts"
+import { isFiltered, kindOf, ranOut, type ServerError } from "./openaiError.ts"
 import {
   type CallSite,
-  malformedFailure,
-  noKeyFailure,
-  type ServerError,
-  serverError,
+  firstByteFailure,
   statusFailure,
   timeoutFailure,
-  unreachableFailure
+  unreachableFailure,
+  unreadableFailure
 } from "./openaiFailure.ts"
-import { fieldsOf, replyOf } from "./openaiReply.ts"
-import type { Provider } from "./Provider.ts"
+import { type Reading, readAnswer, tooLargeToRead } from "./openaiReading.ts"
+import type { Learned, Provider } from "./Provider.ts"
+import { Secrets } from "./Secrets.ts"
 
 type OpenAi = typeof OpenAiModel.Type
-type Body = ReturnType<typeof bodyOf>
 
-export const defaultTimeoutMs = 120_000
-
-/** What came back: a body to be read, an answer that says it failed, or nothing at all. */
-type Answer =
-  | { readonly _tag: "body"; readonly body: unknown }
-  | { readonly _tag: "status"; readonly error: ServerError }
-  | { readonly _tag: "broken" }
-  | { readonly _tag: "nothing"; readonly cause: unknown }
-
-const answerOf = (cause: unknown, now: number): Answer => {
-  const { status, error, headers, message } = fieldsOf(cause)
-  if (typeof status === "number") {
-    // For a body that is no JSON, the library keeps the text behind the status.
-    const body = error ?? (typeof message === "string" ? message.replace(/^\d{3} (status code \(no body\)$)?/, "") : "")
-    return {
-      _tag: "status",
-      error: serverError(status, body, headers instanceof Object ? (headers as Headers) : undefined, now)
-    }
-  }
-  return cause instanceof SyntaxError ? { _tag: "broken" } : { _tag: "nothing", cause }
+/** What is known of a model's server. */
+interface Knowledge {
+  readonly name: string
+  dialect: Dialect
+  lessons: ReadonlyArray<string>
+  /** Done when the one call that tries what was learned has found out whether more is to be learned. */
+  trial: Deferred.Deferred<void> | undefined
+  saidOddUsage: boolean
 }
 
-/** Some servers answer 200 with an error inside, whose code is the status it should have had. */
-const errorInside = (body: unknown, now: number): ServerError | undefined => {
-  const { error, choices } = fieldsOf(body)
-  const choice = Array.isArray(choices) ? fieldsOf(choices[0]).error : undefined
-  const found = typeof error === "object" && error !== null ? error : choice
-  if (typeof found !== "object" || found === null) return undefined
-  const code = Number(fieldsOf(found).code)
-  return serverError(code >= 400 && code < 600 ? code : 500, { error: found }, undefined, now)
+/** An error of this one prompt that is an outcome, not a failure. */
+const outcomeReply = (error: ServerError): Reply | undefined => {
+  const finish = ranOut(error) ? "length" : isFiltered(error) ? "content-filter" : undefined
+  return finish === undefined ? undefined : { text: "", finish, usage: null, servedModel: null }
 }
 
-const describe = (body: unknown): string => {
-  if (typeof body !== "string") return "JSON that is no chat completion"
-  const start = body.trimStart().slice(0, 20).toLowerCase()
-  if (start === "") return "nothing"
-  if (start.startsWith("<")) return "a web page"
-  return start.startsWith("data:") || start.startsWith("event:")
-    ? "a stream of events, which was not asked for"
-    : "text that is no JSON"
+/** Whether the server may have refused the form of the request. Gateways say so with 500 and 404, too. */
+const mayTeach = (reading: Reading | ModelError): reading is Extract<Reading, { _tag: "error" }> => {
+  if (reading._tag !== "error") return false
+  const { error } = reading
+  if (error.status < 400 || outcomeReply(error) !== undefined) return false
+  return kindOf(error) === "bad-request" || (error.status === 500 && /does not support parameters/i.test(error.message))
 }
-
-/** The allowance was used up by thinking before the first word: OpenAI says so as an error. */
-const ranOut = /could not finish the message because max_tokens|model output limit was reached/i
-const cutOff: Reply = { text: "", finish: "length", usage: null, servedModel: null }
 
 /**
- * Chat completions at any OpenAI-compatible address. Learns from a server's own error, once for each model, which
- * parameters it does not take. The key is read from the environment when a model is first asked.
+ * Chat completions and responses at any OpenAI-compatible address. Learns from a server's own error, once for each model,
+ * which parameters it does not take. Keys and the variables of headers are read from the environment when a model is
+ * first asked; they are taken out of everything that comes back.
  */
 export const make: Effect.Effect<Provider> = Effect.gen(function* () {
   const config = yield* ConfigProvider.ConfigProvider
-  const clients = new Map<string, Promise<OpenAI>>()
-  const dialects = new Map<string, Dialect>()
-  const https = new Map<boolean, Promise<HttpClient>>()
+  const secrets = new Secrets()
+  const clientOf = makeClients()
+  const endpoints = new WeakMap<OpenAi, Endpoint>()
+  const known = new Map<string, Knowledge>()
 
-  const httpClient = (loopback: boolean) => {
-    const client = https.get(loopback) ?? makeHttpClient(loopback)
-    https.set(loopback, client)
-    return client
+  const knowledgeOf = (model: OpenAi): Knowledge => {
+    const { api } = addressOf(model)
+    const id = `${api} ${modelName(model)}`
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const knowledge: Knowledge = {
+      name: modelName(model),
+      dialect: firstDialect(model),
+      lessons: [],
+      trial: undefined,
+      saidOddUsage: false
+    }
+    known.set(id, knowledge)
+    return knowledge
   }
 
-  const newClient = async (model: OpenAi, secret: string | undefined): Promise<OpenAI> => {
-    const { base, query, loopback } = addressOf(model)
-    const [{ OpenAI }, { fetch }] = await Promise.all([import("openai"), httpClient(loopback)])
-    return new OpenAI({
-      baseURL: base,
-      defaultQuery: query,
-      fetch,
-      maxRetries: 0,
-      // The library reads these from the environment when they are left out.
-      apiKey: secret ?? "none",
-      adminAPIKey: null,
-      ...(addressOf(model).official ? {} : { organization: null, project: null }),
-      ...(secret === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-      logLevel: "off"
+  const endpointOf = (model: OpenAi): Effect.Effect<Endpoint, ModelError> => {
+    const found = endpoints.get(model)
+    if (found !== undefined) return Effect.succeed(found)
+    return makeEndpoint(model, secrets, clientOf).pipe(
+      Effect.tap((endpoint) => Effect.sync(() => endpoints.set(model, endpoint))),
+      Effect.provideService(ConfigProvider.ConfigProvider, config)
+    )
+  }
+
+  const send = ({ client, headers, origin, path, site }: Endpoint, body: Body): Effect.Effect<Reading | ModelError> =>
+    Effect.flatMap(
+      client.post({ origin, path, headers, body: JSON.stringify(body), firstByteMs: site.firstByteMs ?? 0 }),
+      (outcome) =>
+        Clock.clockWith((clock): Effect.Effect<Reading | ModelError> => {
+          switch (outcome._tag) {
+            case "answer": {
+              const now = clock.currentTimeMillisUnsafe()
+              return Effect.succeed(readAnswer(outcome.status, outcome.headers, outcome.body, site.api, now))
+            }
+            case "too-large":
+              return Effect.succeed(tooLargeToRead)
+            case "no-first-byte":
+              return Effect.succeed(firstByteFailure(site))
+            case "nothing":
+              return Effect.succeed(unreachableFailure(outcome.cause, site))
+          }
+        })
+    )
+
+  /** Learns from a refusal and tries again, alone: the calls that were refused meanwhile wait for what comes of it. */
+  const afterRefusal = Effect.fnUntraced(function* (
+    endpoint: Endpoint,
+    model: OpenAi,
+    request: ModelRequest,
+    knowledge: Knowledge,
+    refused: { readonly reading: Reading | ModelError; readonly dialect: Dialect; readonly body: Body }
+  ) {
+    let { body, dialect, reading } = refused
+    let own: Deferred.Deferred<void> | undefined
+    const release = Effect.sync(() => {
+      if (own === undefined) return
+      if (knowledge.trial === own) knowledge.trial = undefined
+      Deferred.doneUnsafe(own, Effect.void)
+    })
+    // Each round but the last teaches something that is taught once only, so there are few.
+    const rounds = Effect.gen(function* () {
+      while (mayTeach(reading)) {
+        if (knowledge.dialect === dialect) {
+          const next = learn(dialect, body, reading.error)
+          if (next === undefined) return reading
+          knowledge.dialect = next.dialect
+          knowledge.lessons = [...knowledge.lessons, next.lesson]
+          if (own === undefined) {
+            own = Deferred.makeUnsafe<void>()
+            knowledge.trial = own
+          }
+          yield* Effect.logWarning(`${knowledge.name} ${next.lesson}`)
+        } else if (own === undefined && knowledge.trial !== undefined) yield* Deferred.await(knowledge.trial)
+        dialect = knowledge.dialect
+        body = bodyOf(model, request, dialect)
+        reading = yield* send(endpoint, body)
+      }
+      return reading
+    })
+    return yield* Effect.ensuring(rounds, release)
+  })
+
+  const once = (endpoint: Endpoint, model: OpenAi, request: ModelRequest, knowledge: Knowledge) => {
+    const { dialect } = knowledge
+    const body = bodyOf(model, request, dialect)
+    return Effect.flatMap(send(endpoint, body), (reading) =>
+      mayTeach(reading)
+        ? afterRefusal(endpoint, model, request, knowledge, { reading, dialect, body })
+        : Effect.succeed(reading)
+    )
+  }
+
+  const settle = (reading: Reading | ModelError, site: CallSite, knowledge: Knowledge) => {
+    switch (reading._tag) {
+      case "ModelError":
+        return Effect.fail(reading)
+      case "unreadable":
+        return Effect.fail(unreadableFailure(reading.kind, reading.what, site))
+      case "error": {
+        const reply = outcomeReply(reading.error)
+        return reply === undefined ? Effect.fail(statusFailure(reading.error, site)) : Effect.succeed(reply)
+      }
+      case "reply": {
+        const { reply, oddUsage } = reading.read
+        const struck: Reply = {
+          ...reply,
+          text: secrets.strike(reply.text),
+          servedModel: reply.servedModel === null ? null : secrets.strike(reply.servedModel)
+        }
+        if (!oddUsage || knowledge.saidOddUsage) return Effect.succeed(struck)
+        knowledge.saidOddUsage = true
+        const said = `${knowledge.name} reports numbers of tokens that cannot be; they count as not reported`
+        return Effect.as(Effect.logWarning(said), struck)
+      }
+    }
+  }
+
+  const complete = (request: ModelRequest): Effect.Effect<Reply, ModelError> => {
+    const { model } = request
+    if (model.provider !== "openai") return Effect.die(new Error(`not a model of the openai provider: ${model.model}`))
+    return Effect.flatMap(endpointOf(model), (endpoint) => {
+      const { site } = endpoint
+      const knowledge = knowledgeOf(model)
+      const trial = knowledge.trial
+      const ask =
+        trial === undefined
+          ? once(endpoint, model, request, knowledge)
+          : Effect.andThen(
+              Deferred.await(trial),
+              Effect.suspend(() => once(endpoint, model, request, knowledge))
+            )
+      return ask.pipe(
+        Effect.timeoutOrElse({ duration: site.timeoutMs, orElse: () => Effect.fail(timeoutFailure(site)) }),
+        Effect.flatMap((reading) => settle(reading, site, knowledge))
+      )
     })
   }
 
-  const clientOf = (model: OpenAi, secret: string | undefined): Promise<OpenAI> => {
-    const name = JSON.stringify([model.baseUrl ?? "", apiKeyName(model) ?? ""])
-    const client = clients.get(name) ?? newClient(model, secret)
-    clients.set(name, client)
-    return client
+  const learned = (model: OpenAi): Learned => {
+    const { dialect, lessons } = knowledgeOf(model)
+    return { api: dialect.api, tokens: dialect.tokens, leftOut: [...dialect.leftOut], lessons }
   }
 
-  const send = (model: OpenAi, secret: string | undefined, body: Body, timeoutMs: number): Effect.Effect<Answer> =>
-    Effect.tryPromise({
-      try: async (signal): Promise<Answer> => {
-        const client = await clientOf(model, secret)
-        // The library's own limit is a backstop behind ours, which covers the whole call.
-        return {
-          _tag: "body",
-          body: await client.chat.completions.create(body, { signal, timeout: timeoutMs + 10_000 })
-        }
-      },
-      catch: (cause) => ({ cause })
-    }).pipe(Effect.catch(({ cause }) => Effect.map(Clock.currentTimeMillis, (now) => answerOf(cause, now))))
-
-  const once = Effect.fnUntraced(function* (model: OpenAi, request: ModelRequest, site: CallSite) {
-    const name = modelName(model)
-    // Each round but the last teaches something that is taught once only, so there are few.
-    while (true) {
-      const dialect = dialects.get(name) ?? firstDialect(model)
-      const body = bodyOf(model, request, dialect)
-      const answer = yield* send(model, site.secret, body, site.timeoutMs)
-      if (answer._tag !== "status" || (answer.error.status !== 400 && answer.error.status !== 422)) return answer
-      // Another call may have learned it meanwhile.
-      const current = dialects.get(name) ?? dialect
-      const next = learn(current, body, answer.error)
-      if (next === undefined && current === dialect) return answer
-      if (next !== undefined && current === dialect) {
-        dialects.set(name, next.dialect)
-        yield* Effect.logWarning(`${name} ${next.lesson}`)
-      }
-    }
+  return Object.assign(complete, {
+    learned: (model: ModelRequest["model"]) => (model.provider === "openai" ? learned(model) : undefined)
   })
-
-  const read = (answer: Answer, site: CallSite, now: number): Result.Result<Reply, ModelError> => {
-    switch (answer._tag) {
-      case "body": {
-        const inside = errorInside(answer.body, now)
-        if (inside !== undefined) return Result.fail(statusFailure(inside, site))
-        const reply = replyOf(answer.body)
-        return reply === undefined ? Result.fail(malformedFailure(describe(answer.body), site)) : Result.succeed(reply)
-      }
-      case "status":
-        if (answer.error.status === 400 && ranOut.test(answer.error.message)) return Result.succeed(cutOff)
-        return Result.fail(statusFailure(answer.error, site))
-      case "broken":
-        return Result.fail(malformedFailure("JSON that breaks off or is not well formed", site))
-      case "nothing":
-        return Result.fail(unreachableFailure(answer.cause, site))
-    }
-  }
-
-  return (request) => {
-    const { model } = request
-    if (model.provider !== "openai") return Effect.die(new Error(`not a model of the openai provider: ${model.model}`))
-    return Effect.gen(function* () {
-      const keyName = apiKeyName(model)
-      const address = addressOf(model).base
-      const key = keyName === undefined ? undefined : yield* readApiKey(keyName)
-      if (keyName !== undefined && key === undefined)
-        return yield* noKeyFailure(keyName, { model: model.model, address })
-      const site: CallSite = {
-        model: model.model,
-        address,
-        keyName,
-        secret: key === undefined ? undefined : Redacted.value(key),
-        timeoutMs: model.timeout === undefined ? defaultTimeoutMs : durationMs(model.timeout)
-      }
-      const answer = yield* once(model, request, site).pipe(
-        Effect.timeoutOrElse({ duration: site.timeoutMs, orElse: () => Effect.fail(timeoutFailure(site)) })
-      )
-      return yield* Effect.fromResult(read(answer, site, yield* Clock.currentTimeMillis))
-    }).pipe(Effect.provideService(ConfigProvider.ConfigProvider, config))
-  }
 })

@@ -1,62 +1,32 @@
+import type { Api } from "./address.ts"
 import { noKeyHint } from "./apiKey.ts"
 import { ModelError, type ModelFailure } from "./LanguageModel.ts"
-import { fieldsOf } from "./openaiReply.ts"
+import { kindOf, type ServerError } from "./openaiError.ts"
+import { fieldsOf } from "./openaiUsage.ts"
+import type { Secrets } from "./Secrets.ts"
 
 /** What a failed call's message may say. */
 export interface CallSite {
   readonly model: string
   /** Fit to be shown. */
   readonly address: string
+  /** What is asked there, fit to be shown. */
+  readonly endpoint: string
+  readonly api: Api
   readonly keyName: string | undefined
-  /** The key, to be struck out of whatever the server says. */
-  readonly secret: string | undefined
+  /** To be struck out of whatever the server says. */
+  readonly secrets: Secrets
   readonly timeoutMs: number
-}
-
-/** An answer with an error in it: what the status line and the body say. */
-export interface ServerError {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly param: string | undefined
-  readonly retryAfterMs: number | undefined
-}
-
-/** Milliseconds from the headers' advice, given in milliseconds, seconds or as a date; undefined without. */
-const retryAfterOf = (headers: Headers | undefined, now: number): number | undefined => {
-  const exact = Number(headers?.get("retry-after-ms") ?? Number.NaN)
-  if (Number.isFinite(exact) && exact >= 0) return exact
-  const text = headers?.get("retry-after")
-  if (text === null || text === undefined || text.trim() === "") return undefined
-  const seconds = Number(text)
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - now
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
-
-/** The error in a body, where servers put it: `{error: {…}}`, `{error: "…"}`, `{message: …}`, `{detail: …}`. */
-export const serverError = (status: number, body: unknown, headers: Headers | undefined, now: number): ServerError => {
-  const outer = fieldsOf(body)
-  const inner = typeof outer.error === "object" && outer.error !== null ? fieldsOf(outer.error) : outer
-  const detail = typeof outer.detail === "string" ? outer.detail : JSON.stringify(outer.detail)
-  return {
-    status,
-    code: [inner.code, inner.type].map(textOf).join(" "),
-    message: textOf(inner.message) || textOf(outer.error) || (detail ?? "") || (typeof body === "string" ? body : ""),
-    param: textOf(inner.param) || undefined,
-    retryAfterMs: retryAfterOf(headers, now)
-  }
+  readonly firstByteMs: number | undefined
 }
 
 const longestQuote = 300
 
-/** What a server said, on one line, without the key, terminal codes or markup, cut to a readable length. */
-const quote = (text: string, secret: string | undefined): string => {
-  const forms = secret === undefined ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
-  const clean = forms
+/** What a server said, on one line, without keys, terminal codes or markup, cut to a readable length. */
+const quote = (text: string, secrets: Secrets): string => {
+  const clean = secrets
+    .strikeError(text)
     // Cut before the patterns: an error page of a megabyte must not hold up the run.
-    .reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
     .slice(0, 4000)
     .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, " ")
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
@@ -65,29 +35,9 @@ const quote = (text: string, secret: string | undefined): string => {
   return cut === "" ? "" : `: “${cut}${cut.length < clean.length ? "…" : ""}”`
 }
 
-const noCredit = /insufficient_quota|billing|credit|exceeded your current quota/i
-const tooLong =
-  /context[_ -]?(length|window|size)|maximum context|(prompt|input|request) is too long|too many (input )?tokens|exceeds? the (available |maximum )?(context|input)/i
-const noSuchModel =
-  /model_not_found|not a valid model|model .{0,80}(does not exist|not found)|no such model|unknown model/i
-
-const kindOf = ({ status, code, message }: ServerError): ModelFailure => {
-  const said = `${code} ${message}`
-  if (status === 402 || (status === 429 && noCredit.test(said))) return "no-credit"
-  if (status === 401 || status === 403) return "unauthorised"
-  if (status === 404) return "unknown-model"
-  if (status === 408) return "timeout"
-  if (status === 413) return "context-too-long"
-  if (status === 429) return "rate-limited"
-  if (status === 409 || status === 425 || status >= 500) return "server-error"
-  if (tooLong.test(said)) return "context-too-long"
-  if (noSuchModel.test(said)) return "unknown-model"
-  return "bad-request"
-}
-
 const sentence = (kind: ModelFailure, error: ServerError, site: CallSite): string => {
-  const said = quote(error.message, site.secret)
-  const { model, address, keyName } = site
+  const said = quote(error.message, site.secrets)
+  const { model, address, endpoint, keyName, api } = site
   const status = `(status ${error.status})`
   switch (kind) {
     case "unauthorised":
@@ -98,7 +48,7 @@ const sentence = (kind: ModelFailure, error: ServerError, site: CallSite): strin
     case "no-credit":
       return `the account at ${address} has no credit left for ${model} ${status}: add credit and run the same command again${said}`
     case "unknown-model":
-      return `${address}/chat/completions knows no model ${model} ${status}: check model and baseUrl${said}`
+      return `${endpoint} knows no model ${model} ${status}: check ${api === "responses" ? "model, baseUrl and api" : "model and baseUrl"}${said}`
     case "rate-limited":
       return `${address} throttles ${model} ${status}: lower concurrency or set requestsPerMinute${said}`
     case "context-too-long":
@@ -130,16 +80,35 @@ export const timeoutFailure = ({ model, address, timeoutMs }: CallSite): ModelEr
     message: `${model} at ${address} did not answer within ${timeoutMs / 1000} s: raise timeout, or lower concurrency if the server is overloaded`
   })
 
-export const malformedFailure = (what: string, { model, address }: CallSite): ModelError =>
+export const firstByteFailure = ({ model, address, firstByteMs }: CallSite): ModelError =>
   new ModelError({
-    kind: "malformed-response",
-    message: `${address}/chat/completions answered for ${model} with ${what}: check that baseUrl is an OpenAI-compatible address`
+    kind: "timeout",
+    message: `${model} at ${address} did not begin to answer within ${(firstByteMs ?? 0) / 1000} s: raise firstByteTimeout, or lower concurrency if the server is overloaded`
   })
 
-export const noKeyFailure = (name: string, { model, address }: Pick<CallSite, "model" | "address">): ModelError =>
+/** An answer that cannot be read: `kind` says whether it was meant to be one. */
+export const unreadableFailure = (
+  kind: "malformed-response" | "wrong-content-type",
+  what: string,
+  { model, endpoint }: CallSite
+): ModelError =>
+  new ModelError({
+    kind,
+    message: `${endpoint} answered for ${model} with ${what}: check that baseUrl is an OpenAI-compatible address`
+  })
+
+/** `header` is the one that names the variable, where it is none for the key. */
+export const noKeyFailure = (
+  name: string,
+  { model, address }: Pick<CallSite, "model" | "address">,
+  header?: string
+): ModelError =>
   new ModelError({
     kind: "no-key",
-    message: `no key for ${model} at ${address}: the environment variable ${name} is not set. Set it with ${noKeyHint(name)}`
+    message:
+      header === undefined
+        ? `no key for ${model} at ${address}: the environment variable ${name} is not set. Set it with ${noKeyHint(name)}`
+        : `the header ${header} for ${model} at ${address} cannot be made: the environment variable ${name} is not set or holds what no header can carry. Set it with export ${name}=… in the shell that runs assize`
   })
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,34 +1,10 @@
-import type { Finish, Reply, Usage } from "./LanguageModel.ts"
+import type { Finish, Reply } from "./LanguageModel.ts"
+import { fieldsOf, usageOf } from "./openaiUsage.ts"
 
-type Fields = Readonly<Record<string, unknown>>
-
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null ? (value as Fields) : {}
-
-const tokens = (...values: ReadonlyArray<unknown>): number | undefined => {
-  const value = values.find((one) => typeof one === "number" && Number.isFinite(one) && one >= 0)
-  return typeof value === "number" ? Math.round(value) : undefined
-}
-
-/** Null unless both input and output are counted. Under either of the two sets of names that servers use. */
-const usageOf = (value: unknown): Usage | null => {
-  const usage = fieldsOf(value)
-  const input = tokens(usage.prompt_tokens, usage.input_tokens)
-  const written = tokens(usage.completion_tokens, usage.output_tokens)
-  if (input === undefined || written === undefined) return null
-  const cached = tokens(
-    fieldsOf(usage.prompt_tokens_details).cached_tokens,
-    fieldsOf(usage.input_tokens_details).cached_tokens
-  )
-  const reasoning =
-    tokens(
-      fieldsOf(usage.completion_tokens_details).reasoning_tokens,
-      fieldsOf(usage.output_tokens_details).reasoning_tokens
-    ) ?? 0
-  // Some servers count reasoning beside the output; their total gives it away.
-  const beside = reasoning > 0 && usage.total_tokens === input + written + reasoning
-  const output = beside ? written + reasoning : written
-  return { input, cachedInput: Math.min(cached ?? 0, input), output, reasoning: Math.min(reasoning, output) }
+/** A reply, and whether it came with counts of tokens that cannot be. */
+export interface ReadReply {
+  readonly reply: Reply
+  readonly oddUsage: boolean
 }
 
 /** The text, also where it comes in parts. Null and missing content are empty. */
@@ -41,9 +17,13 @@ const textOf = (content: unknown): string => {
     .join("")
 }
 
-const finishOf = (reason: unknown, message: Fields, text: string): Finish => {
+const stopped = (text: string, toolCalls: boolean): Finish =>
+  text.trim() !== "" ? "stop" : toolCalls ? "tool-calls" : "empty"
+
+const finishOf = (reason: unknown, message: Readonly<Record<string, unknown>>, text: string): Finish => {
   if (typeof message.refusal === "string" && message.refusal !== "") return "refusal"
-  switch (reason) {
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.length > 0 : message.function_call != null
+  switch (typeof reason === "string" ? reason.toLowerCase() : reason) {
     // Some servers give no reason for an answer that is whole.
     case null:
     case undefined:
@@ -52,12 +32,16 @@ const finishOf = (reason: unknown, message: Fields, text: string): Finish => {
     case "end_turn":
     case "stop_sequence":
       // Some servers say `stop` for a reply that is nothing but a call of a tool.
-      return text === "" && Array.isArray(message.tool_calls) && message.tool_calls.length > 0 ? "tool-calls" : "stop"
+      return stopped(text, calls)
     case "length":
     case "max_tokens":
+    case "model_length":
       return "length"
     case "content_filter":
     case "safety":
+    case "recitation":
+    case "blocklist":
+    case "prohibited_content":
       return "content-filter"
     case "refusal":
       return "refusal"
@@ -69,19 +53,68 @@ const finishOf = (reason: unknown, message: Fields, text: string): Finish => {
   }
 }
 
+const served = (model: unknown): string | null => (typeof model === "string" && model !== "" ? model : null)
+
 /** A chat completion as a reply; undefined when the body is none. A refusal's words become the text. */
-export const replyOf = (body: unknown): Reply | undefined => {
+export const chatReply = (body: unknown): ReadReply | undefined => {
   const { choices, usage, model } = fieldsOf(body)
   if (!Array.isArray(choices) || choices.length === 0) return undefined
   const choice = fieldsOf(choices[0])
   if (typeof choice.message !== "object" || choice.message === null) return undefined
   const message = fieldsOf(choice.message)
   const text = textOf(message.content)
-  const finish = finishOf(choice.finish_reason, message, text)
+  const counted = usageOf(usage)
   return {
-    text: text === "" && typeof message.refusal === "string" ? message.refusal : text,
-    finish,
-    usage: usageOf(usage),
-    servedModel: typeof model === "string" && model !== "" ? model : null
+    reply: {
+      text: text === "" && typeof message.refusal === "string" ? message.refusal : text,
+      finish: finishOf(choice.finish_reason, message, text),
+      usage: counted.usage,
+      servedModel: served(model)
+    },
+    oddUsage: counted.odd
+  }
+}
+
+const responseFinish = (
+  status: unknown,
+  reason: unknown,
+  text: string,
+  refusal: string,
+  toolCalls: boolean
+): Finish | undefined => {
+  if (status === "incomplete") {
+    if (reason === "content_filter") return "content-filter"
+    return reason === "max_output_tokens" || reason === "max_tokens" ? "length" : "other"
+  }
+  // Queued, still in progress, cancelled: there is no answer.
+  if (status !== undefined && status !== null && status !== "completed") return undefined
+  return refusal === "" ? stopped(text, toolCalls) : "refusal"
+}
+
+/** What the responses API answers, as a reply; undefined when the body is none, or not finished. */
+export const responseReply = (body: unknown): ReadReply | undefined => {
+  const { output, status, incomplete_details, usage, model } = fieldsOf(body)
+  if (!Array.isArray(output)) return undefined
+  const items = output.map(fieldsOf)
+  const parts = items
+    .filter(({ type }) => type === "message")
+    .flatMap(({ content }) =>
+      Array.isArray(content) ? content.map(fieldsOf) : [{ type: "output_text", text: content }]
+    )
+  const joined = (type: string, field: string) =>
+    parts
+      .filter((part) => part.type === type)
+      .map((part) => part[field])
+      .filter((text) => typeof text === "string")
+      .join("")
+  const text = joined("output_text", "text")
+  const refusal = joined("refusal", "refusal")
+  const calls = items.some(({ type }) => typeof type === "string" && type.endsWith("_call"))
+  const finish = responseFinish(status, fieldsOf(incomplete_details).reason, text, refusal, calls)
+  if (finish === undefined) return undefined
+  const counted = usageOf(usage)
+  return {
+    reply: { text: text === "" ? refusal : text, finish, usage: counted.usage, servedModel: served(model) },
+    oddUsage: counted.odd
   }
 }

@@ -1,17 +1,26 @@
 import * as Effect from "effect/Effect"
-import type { Providers } from "./Provider.ts"
+import type { Provider, Providers } from "./Provider.ts"
 
-/** Both providers, each loaded when it is first asked: the OpenAI client takes longer to load than the rest together. */
+/** Both providers, each loaded when it is first asked: together they take longer to load than the rest of the program. */
 export const makeProviders: Effect.Effect<Providers> = Effect.gen(function* () {
   const embedded = yield* Effect.cached(Effect.promise(() => import("./embedded/provider.ts")))
+  let loaded: Provider | undefined
   const openai = yield* Effect.cached(
-    Effect.flatMap(
-      Effect.promise(() => import("./openai.ts")),
-      ({ make }) => make
+    Effect.promise(() => import("./openai.ts")).pipe(
+      Effect.flatMap(({ make }) => make),
+      Effect.tap((provider) =>
+        Effect.sync(() => {
+          loaded = provider
+        })
+      )
     )
   )
   return {
     embedded: (request) => Effect.flatMap(embedded, ({ complete }) => complete(request)),
-    openai: (request) => Effect.flatMap(openai, (provider) => provider(request))
+    openai: Object.assign(
+      ((request) =>
+        loaded === undefined ? Effect.flatMap(openai, (provider) => provider(request)) : loaded(request)) as Provider,
+      { learned: (model: Parameters<NonNullable<Provider["learned"]>>[0]) => loaded?.learned?.(model) }
+    )
   }
 })

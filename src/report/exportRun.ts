@@ -32,7 +32,9 @@ interface LineageLine {
 
 const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
   const figures = new Map(
-    events.flatMap((event) => (event._tag === "evaluated" ? [[event.candidate, event.figures] as const] : []))
+    events.flatMap((event) =>
+      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.figures] as const] : []
+    )
   )
   const born = new Map(
     events.flatMap((event) =>
@@ -113,7 +115,8 @@ const lines = (values: Iterable<unknown>): string => [...values].map((value) => 
 
 /**
  * Writes a run as plain files into a folder that is new or empty: `manifest.json`, `events.jsonl`, `lineage.jsonl`,
- * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts. Gives the names written.
+ * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts. Gives the
+ * names written, and how many judgements are missing since they are no longer stored.
  */
 export const exportRun = Effect.fn("exportRun")(function* (
   run: Run,
@@ -185,10 +188,12 @@ export const exportRun = Effect.fn("exportRun")(function* (
       Stream.encodeText,
       Stream.run(fs.sink(file)),
       Effect.mapError((error) =>
-        "_tag" in error && error._tag === "StoreError" ? error : problem("cannot write judgements.jsonl")(error)
+        "_tag" in error && (error._tag === "StoreError" || error._tag === "CorruptStore")
+          ? error
+          : problem("cannot write judgements.jsonl")(error)
       )
     )
     written.push("judgements.jsonl")
   }
-  return written
+  return { files: written, missing: options.judgements ? yield* uses.missing(run.id) : 0 }
 })

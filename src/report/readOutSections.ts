@@ -1,8 +1,20 @@
 import type { Gate } from "../confirm/gates.ts"
 import type { ReadOut } from "../confirm/readOut.ts"
 import type { Measure } from "../domain/Campaign.ts"
-import { fixed, interval, plural, pText, rate, signed, threshold } from "./numbers.ts"
-import { type Section, scoreSections } from "./scoreSections.ts"
+import {
+  bounds,
+  fixed,
+  interval,
+  intervalRemarks,
+  none,
+  plural,
+  pText,
+  rate,
+  type Section,
+  signed,
+  threshold
+} from "./scoreFormat.ts"
+import { scoreSections } from "./scoreSections.ts"
 
 const measureName = ({ classes, measure }: Measure): string =>
   `${measure}${classes === undefined ? "" : ` of ${classes.join(", ")}`}`
@@ -29,24 +41,28 @@ const gateRow = ({ above, alpha, measured, met, part, role }: Gate) => [
   fixed(measured.a),
   fixed(measured.b),
   signed(measured.difference),
-  interval(measured.interval),
-  pText(measured.p),
+  bounds(measured),
+  measured.p === null ? none : pText(measured.p),
   `${measured.n} of ${measured.consultations}`,
   `> ${fixed(above)}${alpha === null ? "" : `, p ≤ ${alpha}`}`,
   met ? "met" : "NOT MET"
 ]
 
-const gates = ({ gates, preregistration: { document } }: ReadOut): Section => ({
-  title: "The gate that was set beforehand",
-  rows: [
-    ["part", "role", "measure", "candidate", "baseline", "gain", "95 %", "p", "n of consultations", "asked for", ""],
-    ...gates.map(gateRow)
-  ],
-  remarks: [
-    `p: two-sided, by each measure's own test (paired discrimination: ${document.tests.primary === "cluster-swap" ? "the promised permutation test" : "a permutation test"} that swaps the two judges consultation by consultation; detection: McNemar's; AUC: bootstrap of consultations)`,
-    "the acceptance part chose the candidate, so its gain is flattered and its p is no test of it: it stands here to be on record"
-  ]
-})
+const gates = ({ gates, preregistration: { document } }: ReadOut): Section => {
+  const rows = gates.map(gateRow)
+  return {
+    title: "The gate that was set beforehand",
+    rows: [
+      ["part", "role", "measure", "candidate", "baseline", "gain", "95 %", "p", "n of consultations", "asked for", ""],
+      ...rows
+    ],
+    remarks: [
+      ...intervalRemarks(rows),
+      `p: two-sided, by each measure's own test (paired discrimination: ${document.tests.primary === "cluster-swap" ? "the promised permutation test" : "a permutation test"} that swaps the two judges consultation by consultation; detection: McNemar's; AUC: bootstrap of consultations)`,
+      "the acceptance part chose the candidate, so its gain is flattered and its p is no test of it: it stands here to be on record"
+    ]
+  }
+}
 
 const noise = ({ gates, noise: { baseline, ratio }, preregistration: { document } }: ReadOut): Section => ({
   title: "Noise floor",

@@ -62,7 +62,11 @@ export class Confirmations extends Context.Service<
         checksum(row.opening, read_out) === stored
           ? Effect.succeed({ ...row, readOut: read_out })
           : Effect.fail(
-              new CorruptStore({ row: `confirmation ${row.opening.slice(0, 12)}`, what: "does not match its checksum" })
+              new CorruptStore({
+                row: `confirmation ${row.opening.slice(0, 12)}`,
+                what: "does not match its checksum",
+                kind: "run"
+              })
             )
 
       const keep = Effect.fn("Confirmations.keep")(function* (

@@ -3,27 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
-import { RunEvent } from "../domain/RunEvent.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
 import { CorruptStore, SequenceTaken, type StoreError, storeError } from "./errors.ts"
+import { decodeEventRow, type EventRow, eventChecksum, type LoggedEvent } from "./eventRow.ts"
 
-/** An event with its place and its time (milliseconds since 1970), which stand beside it, not in it. */
-export interface LoggedEvent {
-  readonly sequence: number
-  readonly time: number
-  readonly event: RunEvent
-}
-
-interface Row {
-  readonly sequence: number
-  readonly time: number
-  readonly payload: string
-}
+export type { LoggedEvent } from "./eventRow.ts"
 
 const pageSize = 100
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunEvent))
 
 /** The append-only sequence of events that a run is. Nothing else holds truth about a run. */
 export class EventLog extends Context.Service<
@@ -39,7 +27,7 @@ export class EventLog extends Context.Service<
     ): Effect.Effect<void, SequenceTaken | StoreError>
     /**
      * The run's events in order, from the sequence number `from` on, as far as they are written now. Fails at the first
-     * row that is no event, and where a sequence number is missing.
+     * row that is not what was written, and where a sequence number is missing.
      */
     read(run: string, from?: number): Stream.Stream<LoggedEvent, CorruptStore | StoreError>
     /** The newest event. */
@@ -52,9 +40,11 @@ export class EventLog extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const append = (run: string, sequence: number, event: RunEvent) =>
-        Clock.clockWith((clock) =>
-          sql`INSERT INTO events (run, sequence, type, payload, time)
-              VALUES (${run}, ${sequence}, ${event._tag}, ${JSON.stringify(event)}, ${clock.currentTimeMillisUnsafe()})`.raw.pipe(
+        Clock.clockWith((clock) => {
+          const payload = JSON.stringify(event)
+          const time = clock.currentTimeMillisUnsafe()
+          return sql`INSERT INTO events (run, sequence, type, payload, time, sha256)
+              VALUES (${run}, ${sequence}, ${event._tag}, ${payload}, ${time}, ${eventChecksum(run, sequence, time, payload)})`.raw.pipe(
             Effect.asVoid,
             Effect.mapError((error) =>
               isPrimaryKeyTaken(error.reason.cause)
@@ -62,7 +52,7 @@ export class EventLog extends Context.Service<
                 : storeError(`append event ${sequence} of run ${run}`)(error)
             )
           )
-        )
+        })
 
       const appendAll = (run: string, first: number, events: ReadonlyArray<RunEvent>) =>
         events.length === 1
@@ -73,20 +63,14 @@ export class EventLog extends Context.Service<
               )
               .pipe(Effect.catchTag("SqlError", (error) => Effect.fail(storeError(`append to run ${run}`)(error))))
 
-      const decodeRow = (run: string) => (row: Row) =>
-        decode(row.payload).pipe(
-          Effect.mapBoth({
-            onSuccess: (event): LoggedEvent => ({ sequence: row.sequence, time: row.time, event }),
-            onFailure: (issue) =>
-              new CorruptStore({
-                row: `event ${row.sequence} of run ${run}`,
-                what: `cannot be read (${issue.message.replace(/\s+/g, " ")})`
-              })
-          })
+      const decodeRow = (run: string) => (row: EventRow) =>
+        Effect.mapError(
+          decodeEventRow(run, row),
+          (what) => new CorruptStore({ row: `event ${row.sequence} of run ${run}`, what, kind: "run" })
         )
 
       const page = (run: string, from: number) =>
-        sql<Row>`SELECT sequence, time, payload FROM events
+        sql<EventRow>`SELECT sequence, type, time, payload, sha256 FROM events
                  WHERE run = ${run} AND sequence >= ${from} ORDER BY sequence LIMIT ${pageSize}`.pipe(
           Effect.mapError(storeError(`read run ${run}`))
         )
@@ -99,7 +83,11 @@ export class EventLog extends Context.Service<
             const start = at.first && from === 0 ? (rows[0]?.sequence ?? 0) : at.from
             const gap = rows.findIndex((row, index) => row.sequence !== start + index)
             if (gap !== -1) {
-              return yield* new CorruptStore({ row: `event ${start + gap} of run ${run}`, what: "is missing" })
+              return yield* new CorruptStore({
+                row: `event ${start + gap} of run ${run}`,
+                what: "is missing",
+                kind: "run"
+              })
             }
             const events = yield* Effect.forEach(rows, decodeRow(run))
             const next =
@@ -109,7 +97,7 @@ export class EventLog extends Context.Service<
         )
 
       const last = Effect.fn("EventLog.last")(function* (run: string) {
-        const rows = yield* sql<Row>`SELECT sequence, time, payload FROM events
+        const rows = yield* sql<EventRow>`SELECT sequence, type, time, payload, sha256 FROM events
                                      WHERE run = ${run} ORDER BY sequence DESC LIMIT 1`.pipe(
           Effect.mapError(storeError(`read run ${run}`))
         )

@@ -3,33 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { sha256 } from "../domain/hash.ts"
-import { Finish, type Reply } from "../model/LanguageModel.ts"
 import { CorruptStore, type StoreError, storeError } from "./errors.ts"
-import { fromColumns, toColumns, type UsageColumns } from "./usageColumns.ts"
+import { type JudgementRow, judgementChecksum, replyOfRow, type StoredReply } from "./judgementRow.ts"
+import { toColumns } from "./usageColumns.ts"
 
-/** An answer as it was bought. */
-export interface StoredReply extends Reply {
-  /** US dollars when it was bought; null where the price or the usage was unknown. */
-  readonly cost: number | null
-  readonly latencyMs: number
-}
-
-interface Row extends UsageColumns {
-  readonly text: string
-  readonly finish: string
-  readonly cost: number | null
-  readonly latency_ms: number
-  readonly served_model: string | null
-  readonly sha256: string
-}
-
-/** Over what a caller reads as the answer, and the key, so that an answer put beside another request is found out. */
-const checksum = (key: string, reply: Reply): string =>
-  sha256(JSON.stringify([key, reply.text, reply.finish, reply.usage, reply.servedModel]))
-
-const finishes: ReadonlySet<string> = new Set(Finish.literals)
-const isFinish = (text: string): text is Finish => finishes.has(text)
+export type { StoredReply } from "./judgementRow.ts"
 
 /**
  * Every answer that was ever bought, by the content address of its request. It outlives runs. Refused, filtered and
@@ -53,26 +31,17 @@ export class JudgementStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const readRow = (key: string, row: Row): StoredReply | undefined => {
-        if (!isFinish(row.finish)) return undefined
-        const reply: Reply = {
-          text: row.text,
-          finish: row.finish,
-          usage: fromColumns(row),
-          servedModel: row.served_model
-        }
-        return checksum(key, reply) === row.sha256 ? { ...reply, cost: row.cost, latencyMs: row.latency_ms } : undefined
-      }
-
       const get = (key: string) =>
-        sql<Row>`SELECT text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256
+        sql<JudgementRow>`SELECT text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256
                  FROM judgements WHERE key = ${key}`.pipe(
           Effect.mapError(storeError(`read judgement ${key}`)),
           Effect.flatMap(([row]) => {
             if (row === undefined) return Effect.undefined
-            const stored = readRow(key, row)
+            const stored = replyOfRow(key, row)
             return stored === undefined
-              ? Effect.fail(new CorruptStore({ row: `judgement ${key}`, what: "does not match its checksum" }))
+              ? Effect.fail(
+                  new CorruptStore({ row: `judgement ${key}`, what: "does not match its checksum", kind: "judgement" })
+                )
               : Effect.succeed(stored)
           })
         )
@@ -83,7 +52,7 @@ export class JudgementStore extends Context.Service<
         const rows = yield* sql`
           INSERT INTO judgements (key, request, text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256, created)
           VALUES (${key}, ${request}, ${reply.text}, ${reply.finish}, ${usage.input}, ${usage.cached_input}, ${usage.output},
-                  ${usage.reasoning}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${checksum(key, reply)}, ${created})
+                  ${usage.reasoning}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${judgementChecksum(key, reply)}, ${created})
           ON CONFLICT DO NOTHING RETURNING key`.pipe(Effect.mapError(storeError(`keep judgement ${key}`)))
         return rows.length === 1 ? reply : ((yield* get(key)) ?? reply)
       })

@@ -1,7 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { hostname } from "node:os"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import { userMessage } from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
@@ -10,10 +7,10 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { sha256 } from "../domain/hash.ts"
 import type { InputError } from "../domain/InputError.ts"
-import { sqliteCode, storeProblem } from "./sqlite.ts"
-
-const Holder = Schema.Struct({ pid: Schema.Int, host: Schema.String, since: Schema.String })
-type Holder = typeof Holder.Type
+import { isHeldAlone, release, take } from "./fileLock.ts"
+import { Holder, holderWords, readHolder, removeHolder, thisProcess, writeHolder } from "./lockHolder.ts"
+import { realPath } from "./realPath.ts"
+import { storeProblem } from "./sqlite.ts"
 
 /** Another process is running the campaign. It is not disturbed. */
 export class LockHeld extends Schema.TaggedError<LockHeld>()("LockHeld", {
@@ -23,94 +20,67 @@ export class LockHeld extends Schema.TaggedError<LockHeld>()("LockHeld", {
 }) {
   override readonly [errorExitCode] = 2
   override get message(): string {
-    const by =
-      this.holder === null
-        ? "another process"
-        : `process ${this.holder.pid} on ${this.holder.host} since ${localTime(this.holder.since)}`
-    return `campaign ${this.campaign} is being run by ${by}: wait for it, or stop it first`
+    return `campaign ${this.campaign} is being run by ${holderWords(this.holder)}: wait for it, or stop it first`
   }
   override get [userMessage](): string {
     return this.message
   }
 }
 
-/** `10:32` for today, `2026-03-04 10:32` otherwise, in local time. */
-const localTime = (iso: string): string => {
-  const time = new Date(iso)
-  if (Number.isNaN(time.getTime())) return iso
-  const two = (n: number) => String(n).padStart(2, "0")
-  const day = (of: Date) => `${of.getFullYear()}-${two(of.getMonth() + 1)}-${two(of.getDate())}`
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`
-  return day(time) === day(new Date()) ? clock : `${day(time)} ${clock}`
+/** A lock that is held. */
+export interface RunLock {
+  /** Writes down which run is under way, for others to see. */
+  name(run: string): Effect.Effect<void>
 }
 
-const decodeHolder = Schema.decodeUnknownOption(Schema.fromJsonString(Holder))
-
-const readHolder = (file: string): Holder | null => {
-  try {
-    const holder = decodeHolder(readFileSync(file, "utf8"))
-    return holder._tag === "Some" ? holder.value : null
-  } catch {
-    // Not written yet.
-    return null
-  }
-}
-
-const busy = 5
-
-/** Locks are held from here: a connection that nothing refers to is closed by the garbage collector, and its lock goes. */
-const held = new Set<DatabaseSync>()
-
-/** An exclusive transaction on a small SQLite file: the kernel drops its lock when the process ends, however it ends. */
-const lock = (file: string): DatabaseSync | undefined => {
-  const database = new DatabaseSync(file, { timeout: 200 })
-  try {
-    // Without a journal file, a killed process leaves nothing to be rolled back.
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
-    held.add(database)
-    return database
-  } catch (cause) {
-    database.close()
-    if (sqliteCode(cause) === busy) return undefined
-    throw cause
-  }
+const filesOf = (folder: string, campaignFile: string) => {
+  const name = sha256(realPath(campaignFile)).slice(0, 24)
+  return { lock: join(folder, `${name}.lock`), holder: join(folder, `${name}.json`) }
 }
 
 /**
  * Holds the lock of a campaign until the scope closes or the process ends, a killed one included. `folder` is where the
- * locks of a store are kept, `campaignFile` the campaign's absolute path. Not to be relied upon between computers
- * that share a network drive without working file locks.
+ * locks of a store are kept; the campaign file is known whatever symbolic links lead to it. Not to be relied upon
+ * between computers that share a network drive without working file locks.
  */
 export const acquire = (options: {
   readonly folder: string
   readonly campaign: string
   readonly campaignFile: string
-}): Effect.Effect<void, LockHeld | InputError, Scope.Scope> => {
-  const name = sha256(options.campaignFile).slice(0, 24)
-  const file = join(options.folder, `${name}.lock`)
-  const holderFile = join(options.folder, `${name}.json`)
-  const take = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+}): Effect.Effect<RunLock, LockHeld | InputError, Scope.Scope> => {
+  const { campaign } = options
+  const files = filesOf(options.folder, options.campaignFile)
+  const start = Effect.gen(function* () {
+    const holder = { ...thisProcess(yield* Clock.currentTimeMillis), campaign }
     const database = yield* Effect.try({
       try: () => {
-        mkdirSync(options.folder, { recursive: true })
-        const taken = lock(file)
-        const holder: Holder = { pid: process.pid, host: hostname(), since: new Date(now).toISOString() }
-        if (taken !== undefined) writeFileSync(holderFile, JSON.stringify(holder))
+        const taken = take(files.lock, "alone")
+        if (taken !== undefined) writeHolder(files.holder, holder)
         return taken
       },
-      catch: (cause) => storeProblem(file, cause)
+      catch: (cause) => storeProblem(files.lock, cause)
     })
-    if (database === undefined)
-      return yield* new LockHeld({ campaign: options.campaign, holder: readHolder(holderFile) })
-    return database
+    if (database === undefined) return yield* new LockHeld({ campaign, holder: readHolder(files.holder) })
+    return { database, holder }
   })
-  return Effect.acquireRelease(take, (database) =>
+  return Effect.acquireRelease(start, ({ database }) =>
     Effect.sync(() => {
       // The name goes first: once the lock is free, the file may be another holder's.
-      rmSync(holderFile, { force: true })
-      database.close()
-      held.delete(database)
+      removeHolder(files.holder)
+      release(database)
     })
-  ).pipe(Effect.asVoid)
+  ).pipe(
+    Effect.map(
+      ({ holder }): RunLock => ({
+        // Serves those who look on: a run does not end because it cannot be written.
+        name: (run) => Effect.ignore(Effect.try(() => writeHolder(files.holder, { ...holder, run })))
+      })
+    )
+  )
+}
+
+/** Who is running a campaign now: undefined for nobody, null for somebody without a name yet. */
+export const holderOf = (folder: string, campaignFile: string): Holder | null | undefined => {
+  const files = filesOf(folder, campaignFile)
+  return isHeldAlone(files.lock) ? readHolder(files.holder) : undefined
 }

@@ -8,13 +8,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { hashOf } from "../domain/hash.ts"
 import { RunSettings } from "../domain/RunEvent.ts"
 import { CorruptStore, type StoreError, storeError } from "./errors.ts"
+import { realPath } from "./realPath.ts"
 
 /** A run as it was created, and how far its log goes. What happened in it stands in its events. */
 export interface Run {
   /** Safe as a file name: lower-case letters, digits and hyphens. */
   readonly id: string
   readonly campaign: string
-  /** Absolute path. */
+  /** Absolute path, without symbolic links. */
   readonly campaignFile: string
   readonly settings: RunSettings
   readonly settingsHash: string
@@ -52,7 +53,7 @@ export class Runs extends Context.Service<
     /** Creates a run and gives it the campaign's next number: `quickstart-1`, `quickstart-2`, … */
     create(run: NewRun): Effect.Effect<Run, StoreError>
     find(id: string): Effect.Effect<Option.Option<Run>, StoreError | CorruptStore>
-    /** The newest first. With a campaign file, only that file's. */
+    /** The newest first. With a campaign file, only that file's, whatever symbolic links it was named by. */
     list(campaignFile?: string): Effect.Effect<ReadonlyArray<Run>, StoreError | CorruptStore>
   }
 >()("assize/Runs") {
@@ -70,12 +71,17 @@ export class Runs extends Context.Service<
           Effect.mapBoth({
             onSuccess: (settings): Run => ({ ...row, settings }),
             onFailure: (issue) =>
-              new CorruptStore({ row: `run ${row.id}`, what: `has unreadable settings (${issue.message})` })
+              new CorruptStore({
+                row: `run ${row.id}`,
+                what: `has unreadable settings (${issue.message})`,
+                kind: "run"
+              })
           })
         )
 
       const create = Effect.fn("Runs.create")(
-        function* ({ campaignFile, settings }: NewRun) {
+        function* ({ campaignFile: given, settings }: NewRun) {
+          const campaignFile = realPath(given)
           const created = yield* Clock.currentTimeMillis
           const name = slug(settings.campaign)
           const taken = yield* sql<{ readonly id: string }>`SELECT id FROM runs WHERE id GLOB ${`${name}-*`}`
@@ -108,7 +114,10 @@ export class Runs extends Context.Service<
       })
 
       const list = Effect.fn("Runs.list")(function* (campaignFile?: string) {
-        const where = campaignFile === undefined ? sql.literal("") : sql`WHERE campaign_file = ${campaignFile}`
+        const where =
+          campaignFile === undefined
+            ? sql.literal("")
+            : sql`WHERE campaign_file IN (${campaignFile}, ${realPath(campaignFile)})`
         const rows = yield* sql<Row>`SELECT ${columns} FROM runs ${where} ORDER BY created DESC, rowid DESC`.pipe(
           Effect.mapError(storeError("list the runs"))
         )

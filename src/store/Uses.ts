@@ -5,7 +5,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Role } from "../model/LanguageModel.ts"
-import { type StoreError, storeError } from "./errors.ts"
+import { CorruptStore, type StoreError, storeError } from "./errors.ts"
+import { type JudgementRow, replyOfRow } from "./judgementRow.ts"
 
 /** Which answer a run has used for what: `key` names the judgement. */
 export interface Use {
@@ -42,6 +43,20 @@ interface Page {
   readonly sample: number
   readonly key: string
 }
+
+interface Row extends JudgementRow, Page {
+  readonly role: Role
+  readonly request: string
+  readonly created: number
+}
+
+const fromRow = ({ cached_input, latency_ms, served_model, sha256: _, ...row }: Row): UsedJudgement => ({
+  ...row,
+  cachedInput: cached_input,
+  latencyMs: latency_ms,
+  servedModel: served_model
+})
+
 const start: Page = { role: "", candidate: "", item: "", sample: -1, key: "" }
 const pageSize = 200
 
@@ -52,8 +67,10 @@ export class Uses extends Context.Service<
     /** All or none are noted. What is noted already stays as it is. */
     note(run: string, uses: ReadonlyArray<Use>): Effect.Effect<void, StoreError>
     count(run: string, role: Role): Effect.Effect<number, StoreError>
-    /** Ordered by role, candidate, item and sample. Answers are not checked against their checksums here. */
-    read(run: string): Stream.Stream<UsedJudgement, StoreError>
+    /** Uses whose answers are no longer stored. */
+    missing(run: string): Effect.Effect<number, StoreError>
+    /** Ordered by role, candidate, item and sample. Uses whose answers are no longer stored are left out. */
+    read(run: string): Stream.Stream<UsedJudgement, CorruptStore | StoreError>
   }
 >()("assize/Uses") {
   static readonly layer = Layer.effect(
@@ -81,28 +98,40 @@ export class Uses extends Context.Service<
           })
         )
 
-      const read = (run: string) =>
-        Stream.paginate(start, (after: Page) =>
-          sql<UsedJudgement>`
-            SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input,
-                   cached_input AS "cachedInput", output, reasoning, cost, latency_ms AS "latencyMs",
-                   served_model AS "servedModel", created
-            FROM uses JOIN judgements ON judgements.key = uses.key
-            WHERE run = ${run} AND (role, candidate, item, sample, uses.key)
-                  > (${after.role}, ${after.candidate}, ${after.item}, ${after.sample}, ${after.key})
-            ORDER BY role, candidate, item, sample, uses.key LIMIT ${pageSize}`.pipe(
-            Effect.mapBoth({
-              onSuccess: (rows) =>
-                [
-                  rows,
-                  rows.length < pageSize ? Option.none<Page>() : Option.some<Page>(rows[rows.length - 1]!)
-                ] as const,
-              onFailure: storeError(`read the judgements of run ${run}`)
-            })
-          )
+      const missing = (run: string) =>
+        sql<{ readonly n: number }>`SELECT count(*) AS n FROM uses
+          WHERE run = ${run} AND key NOT IN (SELECT key FROM judgements)`.pipe(
+          Effect.mapBoth({
+            onSuccess: ([row]) => row?.n ?? 0,
+            onFailure: storeError(`count the judgements of run ${run}`)
+          })
         )
 
-      return Uses.of({ note, count, read })
+      const page = Effect.fnUntraced(function* (run: string, after: Page) {
+        const rows = yield* sql<Row>`
+          SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input, cached_input,
+                 output, reasoning, cost, latency_ms, served_model, sha256, created
+          FROM uses JOIN judgements ON judgements.key = uses.key
+          WHERE run = ${run} AND (role, candidate, item, sample, uses.key)
+                > (${after.role}, ${after.candidate}, ${after.item}, ${after.sample}, ${after.key})
+          ORDER BY role, candidate, item, sample, uses.key LIMIT ${pageSize}`.pipe(
+          Effect.mapError(storeError(`read the judgements of run ${run}`))
+        )
+        const damaged = rows.find((row) => replyOfRow(row.key, row) === undefined)
+        if (damaged !== undefined) {
+          return yield* new CorruptStore({
+            row: `judgement ${damaged.key}`,
+            what: "does not match its checksum",
+            kind: "judgement"
+          })
+        }
+        const next = rows.length < pageSize ? Option.none<Page>() : Option.some<Page>(rows[rows.length - 1]!)
+        return [rows.map(fromRow), next] as const
+      })
+
+      const read = (run: string) => Stream.paginate(start, (after: Page) => page(run, after))
+
+      return Uses.of({ note, count, missing, read })
     })
   )
 }

@@ -81,6 +81,8 @@ const migrations = {
     )`,
     "CREATE INDEX sessions_by_run ON sessions (run)"
   ]),
+  // Null for the events that are there already: nothing can be said of them now that was not known when they were written.
+  "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"]),
   "0005_confirmations": statements([
     `CREATE TABLE confirmations (
       opening TEXT PRIMARY KEY NOT NULL,
@@ -107,20 +109,26 @@ const migrations = {
 }
 
 const table = "migrations"
-const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+/** The version that this program writes: a store's version is its newest migration. */
+export const latestVersion = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+/** The store's version, 0 for an empty one. Fails where there is no table of migrations. */
+export const storeVersion = SqlClient.SqlClient.use(
+  (sql) => sql<{ readonly newest: number | null }>`SELECT max(migration_id) AS newest FROM ${sql(table)}`
+).pipe(Effect.map(([row]) => row?.newest ?? 0))
 
 /** Brings the store up to date. A store that a later version has written is refused, untouched. */
 const migrate = (filename: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
     yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
-    const [row] = yield* sql<{ readonly newest: number }>`SELECT max(migration_id) AS newest FROM ${sql(table)}`
-    if ((row?.newest ?? 0) > latest) {
+    const version = yield* storeVersion
+    if (version > latestVersion) {
       return yield* inputError({
         file: filename,
         what: "this store was written by a later version of assize",
-        found: `store version ${row?.newest}`,
-        expected: `at most ${latest}`,
+        found: `store version ${version}`,
+        expected: `at most ${latestVersion}`,
         hint: "Upgrade assize, or name another store with --store"
       })
     }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Data from "effect/Data"
@@ -13,19 +13,10 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { type InputError, inputError } from "../domain/InputError.ts"
+import { isFault, sqliteCode } from "./sqliteCode.ts"
 
 /** How long a statement waits for another process's write before it fails as busy. */
 const busyTimeoutMs = 15_000
-
-interface SqliteFault {
-  readonly errcode: number
-  readonly message: string
-}
-const isFault = (cause: unknown): cause is SqliteFault =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number"
-
-/** SQLite's primary result code: 5 busy, 8 read-only, 14 cannot open, 26 not a database, …; undefined for other errors. */
-export const sqliteCode = (cause: unknown): number | undefined => (isFault(cause) ? cause.errcode & 0xff : undefined)
 
 const busy = 5
 const hints: ReadonlyMap<number, string> = new Map([
@@ -49,7 +40,13 @@ export const storeProblem = (filename: string, cause: unknown): InputError => {
 }
 
 const open = (filename: string): DatabaseSync => {
-  if (filename !== ":memory:") mkdirSync(dirname(filename), { recursive: true })
+  if (filename !== ":memory:") {
+    mkdirSync(dirname(filename), { recursive: true })
+    // SQLite would wait for ever at a pipe.
+    const stats = statSync(filename, { throwIfNoEntry: false })
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+      throw new Error("it is a pipe or a device, not a file")
+  }
   const database = new DatabaseSync(filename, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;")

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as References from "effect/References"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
-import { checkKeys } from "../../src/model/apiKey.ts"
+import { checkKeys } from "../../src/model/checkKeys.ts"
 import type { Finish, ModelFailure } from "../../src/model/LanguageModel.ts"
 import * as openai from "../../src/model/openai.ts"
-import { serverError } from "../../src/model/openaiFailure.ts"
+import { serverError } from "../../src/model/openaiError.ts"
 import { type Answer, chatServer, completion, error, json, text } from "./chatServer.ts"
 import { openaiModel, request } from "./fixtures.ts"
 
@@ -229,7 +229,8 @@ describe("openai replies", () => {
     ["an answer", completion("7"), "7", "stop"],
     ["one cut short", completion("7", { finish: "length" }), "7", "length"],
     ["one that thought until it was cut short", completion(null, { finish: "length" }), "", "length"],
-    ["no content", completion(null), "", "stop"],
+    ["no content", completion(null), "", "empty"],
+    ["nothing but white space", completion(" \n"), " \n", "empty"],
     [
       "content in parts",
       completion([
@@ -244,6 +245,7 @@ describe("openai replies", () => {
     ["a tool call only", completion(null, { finish: "tool_calls", message: tools }), "", "tool-calls"],
     ["a tool call only that says stop", completion(null, { message: tools }), "", "tool-calls"],
     ["an unheard-of ending", completion("7", { finish: "tired" }), "7", "other"],
+    ["Gemini’s way of saying that it was cut short", completion("7", { finish: "MAX_TOKENS" }), "7", "length"],
     ["an ending left out", completion("7", { finish: null }), "7", "stop"]
   ])("reads %s", ([, body, words, finish]) =>
     Effect.gen(function* () {
@@ -361,10 +363,17 @@ describe("openai failures", () => {
     ["500", json(error("oops"), 500), "server-error", "failed while serving tiny-1 (status 500)"],
     ["502 as a web page", text(html, "text/html", 502), "server-error", "“502 Bad Gateway”"],
     ["503", json({ detail: "loading model" }, 503), "server-error", "“loading model”"],
+    [
+      "200 whose answer ended with an error",
+      json(completion("7", { finish: "error" })),
+      "server-error",
+      "ended with error"
+    ],
     ["200 with an error inside", json(error("upstream busy", { code: 429 })), "rate-limited", "“upstream busy”"],
-    ["200 as a web page", text(html, "text/html"), "malformed-response", "answered for tiny-1 with a web page"],
+    ["200 as a web page", text(html, "text/html"), "wrong-content-type", "answered for tiny-1 with a web page"],
     ["200 as a stream", text("data: {}\n\n", "text/event-stream"), "malformed-response", "a stream of events"],
-    ["200 empty", text("", "application/json"), "malformed-response", "no chat completion"],
+    ["200 empty", text("", "application/json"), "malformed-response", "answered for tiny-1 with nothing"],
+    ["200 as text", text("It is complete.", "text/plain"), "wrong-content-type", "text that is no JSON"],
     ["200 that is something else", json({ models: [] }), "malformed-response", "JSON that is no chat completion"],
     ["200 without choices", json({ choices: [] }), "malformed-response", "JSON that is no chat completion"],
     ["200 that breaks off", cutShort, "malformed-response", "JSON that breaks off"],
@@ -411,7 +420,7 @@ describe("openai failures", () => {
 
   it("heeds retry-after dates, also those that have passed", () => {
     const now = Date.UTC(2026, 2, 4, 10, 32)
-    const heeded = (date: string) => serverError(503, {}, new Headers({ "retry-after": date }), now).retryAfterMs
+    const heeded = (date: string) => serverError(503, {}, { "retry-after": date }, now).retryAfterMs
     assert.strictEqual(heeded("Wed, 04 Mar 2026 10:32:20 GMT"), 20_000)
     assert.strictEqual(heeded("Wed, 04 Mar 2026 10:31:00 GMT"), 0)
   })

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { errorExitCode } from "effect/Runtime"
 import * as RunLock from "../../src/store/RunLock.ts"
+import * as StoreLock from "../../src/store/StoreLock.ts"
 
 const options = () => ({
   folder: join(mkdtempSync(join(tmpdir(), "assize-")), "locks"),
@@ -88,6 +89,66 @@ describe("RunLock", () => {
       assert.include(error.message, `process ${child.pid} on ${hostname()} since `)
       yield* killed(child)
       yield* Effect.scoped(RunLock.acquire(lock))
+    })
+  )
+
+  it.effect("is one lock, whatever symbolic links lead to the campaign", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "assize-"))
+      mkdirSync(join(folder, "real"))
+      writeFileSync(join(folder, "real", "campaign.yaml"), "")
+      symlinkSync(join(folder, "real"), join(folder, "linked"))
+      symlinkSync(join(folder, "real", "campaign.yaml"), join(folder, "c.yaml"))
+      const lock = (campaignFile: string) => ({ ...options(), folder: join(folder, "locks"), campaignFile })
+      yield* RunLock.acquire(lock(join(folder, "real", "campaign.yaml")))
+      for (const path of [join(folder, "linked", "campaign.yaml"), join(folder, "c.yaml")]) {
+        const error = yield* Effect.flip(Effect.scoped(RunLock.acquire(lock(path))))
+        assert.strictEqual(error._tag, "LockHeld")
+      }
+    })
+  )
+
+  it.effect("tells others who holds it and for which run, and nothing once it is free", () =>
+    Effect.gen(function* () {
+      const lock = options()
+      const holder = Effect.sync(() => RunLock.holderOf(lock.folder, lock.campaignFile))
+      assert.isUndefined(yield* holder)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const held = yield* RunLock.acquire(lock)
+          yield* held.name("quickstart-3")
+          const found = yield* holder
+          assert.strictEqual(found?.pid, process.pid)
+          assert.strictEqual(found?.run, "quickstart-3")
+        })
+      )
+      assert.isUndefined(yield* holder)
+    })
+  )
+})
+
+describe("StoreLock", () => {
+  const folder = () => join(mkdtempSync(join(tmpdir(), "assize-")), "locks")
+
+  it.effect("lets many use a store, none of them while it is pruned, and nobody prune it while it is used", () =>
+    Effect.gen(function* () {
+      const locks = folder()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* StoreLock.inUse(locks)
+          yield* StoreLock.inUse(locks)
+          const refused = yield* Effect.flip(Effect.scoped(StoreLock.alone(locks)))
+          assert.include(refused.message, "the store is in use by another process")
+          yield* RunLock.acquire({ ...options(), folder: locks })
+          const named = yield* Effect.flip(Effect.scoped(StoreLock.alone(locks)))
+          assert.include(named.message, `the store is in use by process ${process.pid} on ${hostname()}`)
+        })
+      )
+      yield* StoreLock.alone(locks)
+      for (const attempt of [StoreLock.inUse(locks), StoreLock.alone(locks)]) {
+        const error = yield* Effect.flip(Effect.scoped(attempt))
+        assert.include(error.message, `the store is being pruned by process ${process.pid}`)
+      }
     })
   )
 })

@@ -3,7 +3,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type { Consultation, Note, Pair } from "../../domain/Dataset.ts"
 import { type InputError, inputError, showValue } from "../../domain/InputError.ts"
-import { fileProblem } from "../textFile.ts"
+import { fileProblem } from "../fileProblem.ts"
 import type { CsvTable } from "./csvRows.ts"
 import type { ImportReport, LeftOut } from "./Importer.ts"
 

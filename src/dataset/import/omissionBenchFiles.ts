@@ -3,8 +3,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import { type InputError, inputError } from "../../domain/InputError.ts"
+import { fileProblem } from "../fileProblem.ts"
 import { parseJson } from "../parseJson.ts"
-import { fileProblem, readTextFile } from "../textFile.ts"
+import { readTextFile } from "../textFile.ts"
 
 /** A data release: its folder, the file of pairs, and the names of all files, relative to the folder with `/`. */
 export interface Release {

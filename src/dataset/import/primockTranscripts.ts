@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import { type InputError, inputError } from "../../domain/InputError.ts"
-import { fileProblem, readTextFile } from "../textFile.ts"
+import { fileProblem } from "../fileProblem.ts"
+import { readTextFile } from "../textFile.ts"
 import { consultationId } from "./primockPairs.ts"
 
 interface Utterance {
