@@ -31,6 +31,8 @@ export interface Seed {
   readonly module: string
   readonly instruction: string
   readonly provenance?: string
+  /** Of a prompt that a confirmation wrote. */
+  readonly confirmation?: unknown
 }
 
 /** The fixed parts of the judge that the seeds are for. */
@@ -155,7 +157,8 @@ export const parseSeed = (
     name: says.name ?? stem,
     module: says.module ?? "judge",
     instruction: read.instruction,
-    ...(says.provenance === undefined ? {} : { provenance: says.provenance })
+    ...(says.provenance === undefined ? {} : { provenance: says.provenance }),
+    ...(says.confirmation === undefined ? {} : { confirmation: says.confirmation })
   }
   return { seed, line: read.line, problems: found }
 }
