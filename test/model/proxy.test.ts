@@ -34,7 +34,8 @@ const proxyTo = (port: number) =>
         authorization.push(incoming.headers["proxy-authorization"])
         const onward = connect(port, "127.0.0.1", () => {
           socket.write("HTTP/1.1 200 Connection Established\r\n\r\n")
-          socket.pipe(onward).pipe(socket)
+          socket.pipe(onward)
+          onward.pipe(socket)
         })
         onward.on("error", () => socket.destroy())
         socket.on("error", () => onward.destroy())
