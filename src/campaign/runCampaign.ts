@@ -3,10 +3,10 @@ import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { inputError } from "../domain/InputError.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
-import { CallGate, CurrentGate } from "../judge/CallGate.ts"
 import { wholeNoteJudge } from "../judge/Judge.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { UseRecorder } from "../judge/UseRecorder.ts"
+import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { makeProviders } from "../model/providers.ts"
@@ -39,6 +39,8 @@ export const isOver = ({ logged }: OpenedRun, { task }: Prepared): boolean => {
   const last = logged.at(-1)
   if (last?._tag !== "stopped") return false
   const state = foldRun(logged)
+  // Notes whose calls failed are asked again.
+  if (state.incomplete.length > 0) return false
   if (last.reason === "iterations") return state.iteration >= task.limits.iterations
   return last.reason === "stall" && state.rejectionsInARow >= task.limits.stall
 }
@@ -57,23 +59,35 @@ const checkModels = Effect.fn("checkModels")(function* ({ campaign }: Prepared) 
     seen.add(modelName(model))
     yield* preflight.check(model).pipe(
       Effect.catchTags({
-        ModelError: (error) => Effect.fail(inputError({ file: campaign.file, field, what: error.message })),
+        // A server that asks for patience is there, and whether it takes the key shows later.
+        ModelError: (error) =>
+          error.kind === "rate-limited"
+            ? Effect.void
+            : Effect.fail(inputError({ file: campaign.file, field, what: error.message })),
         // Then the run itself will say so, and how to go on.
-        BudgetExceeded: () => Effect.void
+        BudgetExceeded: () => Effect.void,
+        Halted: () => Effect.void
       })
     )
   }
 })
 
+export interface RunWatch {
+  /** Told of each new event. */
+  readonly seen: (event: RunEvent) => void
+  /** How long a model that answers nothing is waited for; for ever if undefined. */
+  readonly patienceMs?: number | undefined
+}
+
 /**
  * Runs the search of a prepared campaign, or goes on with it, until something stops it. Models are checked first, unless
- * the run is over. `watch` gets the handles' run and may wrap it in a view.
+ * the run is over.
  */
 export const runCampaign = Effect.fn("runCampaign")(function* (
   prepared: Prepared,
   opened: OpenedRun,
   handles: RunHandles,
-  seen: (event: RunEvent) => void
+  { patienceMs, seen }: RunWatch
 ) {
   const { campaign, task } = prepared
   const { run, logged } = opened
@@ -85,7 +99,8 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
     budget: campaign.budget,
     file: campaign.file,
     models: campaign.models,
-    providers
+    providers,
+    patienceMs
   })
   const seed = campaign.search.seed
   const workers = Layer.mergeAll(

@@ -51,6 +51,8 @@ export interface ScoreWork {
   readonly seeds: ReadonlyArray<number>
   readonly samples: number
   readonly budget: Budget
+  /** How long a model that answers nothing is waited for; for ever if undefined. */
+  readonly patienceMs?: number | undefined
 }
 
 /** How many first answers the work takes, and how many of them are in the store already. An unreadable one is asked for once more. */
@@ -121,7 +123,8 @@ export const runScore = Effect.fn("runScore")(function* (
     budget: work.budget,
     file: "the command line",
     models: { judge: first!.model.model, reflection: first!.model.model },
-    providers
+    providers,
+    patienceMs: work.patienceMs
   }).pipe(Layer.provide(ledger))
   const runs = yield* Effect.gen(function* () {
     const preflight = yield* Preflight
@@ -129,13 +132,14 @@ export const runScore = Effect.fn("runScore")(function* (
     for (const { model } of judges) {
       if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
       checked.add(modelName(model.model))
-      yield* preflight
-        .check(model.model)
-        .pipe(
-          Effect.catchTag("ModelError", (error) =>
-            Effect.fail(inputError({ field: `--model ${model.name}`, what: error.message }))
-          )
+      yield* preflight.check(model.model).pipe(
+        Effect.catchTag("ModelError", (error) =>
+          // A server that asks for patience is there.
+          error.kind === "rate-limited"
+            ? Effect.void
+            : Effect.fail(inputError({ field: `--model ${model.name}`, what: error.message }))
         )
+      )
     }
     return yield* Effect.forEach(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),

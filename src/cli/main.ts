@@ -16,6 +16,7 @@ import { Signals } from "./signals.ts"
 import { simulate } from "./simulate.ts"
 import { split } from "./split.ts"
 import { store } from "./storeCommand.ts"
+import { usageLayer } from "./usage.ts"
 
 const assize = Command.make("assize").pipe(
   Command.withDescription(
@@ -30,7 +31,9 @@ const program = Command.runWith(assize, { version })(process.argv.slice(2)).pipe
   Effect.provideService(Signals, signals),
   // Nobody reads the spans of a command line, and each call of a model would make a dozen.
   Effect.withTracerEnabled(false),
-  Effect.provide(NodeServices.layer.pipe(Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))))
+  Effect.provide(
+    Layer.mergeAll(NodeServices.layer, usageLayer).pipe(Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true)))
+  )
 )
 
 runMain(program, signals)

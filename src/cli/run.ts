@@ -10,6 +10,7 @@ import { json, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
+import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/prepare.ts")),
@@ -42,12 +43,17 @@ export const run = Command.make(
     ),
     quiet: Flag.Boolean("quiet").pipe(Flag.withDescription("Show nothing but the result"), Flag.withDefault(false)),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false)),
+    patience: patienceFlag,
     store: storeFlag
   },
   Effect.fn(function* (input) {
     const path = yield* Path.Path
     const signals = yield* Signals
     const tools = yield* load
+    const display = tools.chooseDisplay(
+      tools.displayFacts({ json: input.json, quiet: input.quiet, plain: input.plain })
+    )
+    const patienceMs = yield* patienceOf(input.patience, display === "live" || (display === "plain" && isAttended()))
     const prepared = yield* tools.prepareCampaign(input.campaign)
     yield* warn(prepared.warnings)
     const { campaign, task } = prepared
@@ -69,9 +75,6 @@ export const run = Command.make(
       yield* lock.name(runId)
       const handles = tools.makeHandles()
       const { gate, progress, state, stopAsked } = handles
-      const display = tools.chooseDisplay(
-        tools.displayFacts({ json: input.json, quiet: input.quiet, plain: input.plain })
-      )
       const extra = {
         runId,
         campaignFile: path.relative(path.resolve("."), campaign.file) || campaign.file,
@@ -92,7 +95,10 @@ export const run = Command.make(
       }
       signals.drain = drain
 
-      const search = tools.runCampaign(prepared, opened, handles, display === "plain" ? plainRun.seen : () => {})
+      const search = tools.runCampaign(prepared, opened, handles, {
+        seen: display === "plain" ? plainRun.seen : () => {},
+        patienceMs
+      })
       const ticking = <A, E, R>(work: Effect.Effect<A, E, R>, everyMs: number, tick: Effect.Effect<void>) =>
         Effect.raceFirst(work, Effect.forever(Effect.delay(tick, everyMs)))
 
@@ -102,7 +108,6 @@ export const run = Command.make(
           usage = now
         }).pipe(Effect.orDie, Effect.provide(yield* Effect.context<CallLog | Sessions>()))
         const pace = new tools.Pace()
-        let pausedAt = 0
         const read = () => {
           pace.observe(state.iteration, usage)
           return tools.viewOf(state, progress, {
@@ -112,17 +117,15 @@ export const run = Command.make(
             limits: campaign.budget,
             usage,
             paused: gate.paused,
-            pausedSeconds: gate.paused ? (performance.now() - pausedAt) / 1000 : 0,
+            pausedSeconds: gate.heldForMs / 1000,
+            ...(gate.trouble === undefined ? {} : { trouble: gate.trouble.message }),
             halted: gate.halted,
             stopAsked: stopAsked.asked,
             pace
           })
         }
         const controls = {
-          pause: () => {
-            pausedAt = performance.now()
-            gate.pause()
-          },
+          pause: () => gate.pause(),
           resume: () => gate.resume(),
           stopAfter: (asked: boolean) => {
             stopAsked.asked = asked
@@ -134,6 +137,7 @@ export const run = Command.make(
         }
         yield* tools.runLive(read, controls, ticking(search, 500, refresh))
       } else {
+        if (display === "plain") yield* tellTrouble(gate, plainRun.say, patienceMs)
         yield* ticking(
           search,
           1000,
@@ -145,7 +149,8 @@ export const run = Command.make(
       const told = {
         ...extra,
         usage,
-        judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+        judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed },
+        held: { times: gate.holds, seconds: gate.heldMs / 1000 }
       }
       yield* Console.log(input.json ? json(tools.summaryJson(state, told)) : tools.summary(state, told).trimEnd())
       const code = exitCodeOf(state.stopped?.reason)

@@ -5,7 +5,7 @@ import type * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import { plain } from "../domain/plain.ts"
 import type { Signals } from "./signals.ts"
-import { watchStreams, whenWritten } from "./streams.ts"
+import { standardOutput } from "./standardOutput.ts"
 
 /** 2 for what the user gave and cannot be used, which includes the command line itself. */
 const usageExitCode = 2
@@ -39,13 +39,17 @@ const report = (exit: Exit.Exit<unknown, unknown>): void => {
  * one; otherwise, and at the second, it is interrupted; the third ends the process where it stands.
  */
 export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals): void => {
-  watchStreams()
+  const takeDrain = () => {
+    const drain = signals.drain
+    signals.drain = undefined
+    return drain
+  }
+  const { end } = standardOutput(takeDrain)
   Runtime.makeRunMain(({ fiber, teardown }) => {
     let received = 0
     const onSignal = () => {
       received++
-      const drain = signals.drain
-      signals.drain = undefined
+      const drain = takeDrain()
       if (drain !== undefined) drain()
       else if (received > 2) process.exit(130)
       else fiber.interruptUnsafe(fiber.id)
@@ -54,18 +58,14 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
     for (const name of names) process.on(name, onSignal)
     fiber.addObserver((exit) => {
       for (const name of names) process.removeListener(name, onSignal)
-      teardown(exit, (code) => process.exit(code))
+      teardown(exit, end)
     })
     // What no command has said by now is said here, on standard error, since standard output may be somebody's JSON.
   })(program, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       report(exit)
-      const code = exitCodeOf(exit)
-      whenWritten((problem) => {
-        if (problem !== undefined) process.stderr.write(`\nERROR\n  ${problem}\n`)
-        onExit(code === 0 && problem !== undefined ? 1 : code)
-      })
+      onExit(exitCodeOf(exit))
     }
   })
 }

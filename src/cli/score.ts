@@ -8,6 +8,7 @@ import { ErrorClass } from "../domain/Dataset.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ScoreInput, ScoreReport } from "../report/scoreReport.ts"
 import { colourWanted, json, paint, plain, table, warn } from "./output.ts"
+import { RunEnded } from "./RunEnded.ts"
 import { scoreDataset, scoreDatasetFlags } from "./scoreDataset.ts"
 
 const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -102,12 +103,12 @@ export const score = Command.make(
     if (!(input.cap >= 0 && input.cap <= 1)) {
       problems.push({ field: "--cap", what: "is no share", found: String(input.cap), expected: "a number from 0 to 1" })
     }
-    if (input.resamples < 1) {
+    if (input.resamples < 1000) {
       problems.push({
         field: "--resamples",
-        what: "is too small",
+        what: "is too few for the ends of a 95 % interval, of which 25 resamples lie beyond each at 1,000",
         found: String(input.resamples),
-        expected: "at least 1"
+        expected: "at least 1000"
       })
     }
     const fromTables = input.scores.length > 0
@@ -186,6 +187,17 @@ export const score = Command.make(
     }
     const view = yield* Effect.promise(() => import("../report/scoreSections.ts"))
     yield* Console.log(input.json ? json(report) : text(report, view))
+    if (fromTables) return
+    const mute = judges.filter((name) =>
+      scored.runs.every(({ judge, scores }) => judge !== name || scores.every((score) => Number.isNaN(score)))
+    )
+    if (mute.length === 0) return
+    yield* Console.error(
+      plain(
+        `broken: no reply of ${mute.map((name) => showValue(name)).join(", ")} could be read as a score. Look at the model's settings, such as maxOutputTokens`
+      )
+    )
+    return yield* new RunEnded({ code: 1 })
   })
 ).pipe(
   Command.withDescription(

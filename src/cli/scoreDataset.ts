@@ -6,12 +6,13 @@ import * as Path from "effect/Path"
 import type { Bought } from "../campaign/scoreLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { inputError, type Problem } from "../domain/InputError.ts"
-import { CallGate, CurrentGate } from "../judge/CallGate.ts"
+import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { JudgeOrigin, ScoreInput } from "../report/scoreReport.ts"
 import { count, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
+import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 export const scoreDatasetFlags = {
   judge: Flag.String("judge").pipe(
@@ -54,6 +55,7 @@ export const scoreDatasetFlags = {
   ),
   budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
   budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
+  patience: patienceFlag,
   store: storeFlag
 }
 
@@ -146,7 +148,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     ...(Option.isSome(flags.budgetUsd) ? { usd: flags.budgetUsd.value } : {})
   }
   const judges = tools.scoredJudges(seeds, models)
-  const work = { items, judges, seeds: tools.replicateSeeds(flags.replicates), samples, budget }
+  const patienceMs = yield* patienceOf(flags.patience, isAttended())
+  const work = { items, judges, seeds: tools.replicateSeeds(flags.replicates), samples, budget, patienceMs }
   yield* warn(warnings)
   yield* tools.checkScore(work)
 
@@ -167,14 +170,15 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
         `the budget of ${count(budget.calls, "call")} does not buy them; nothing was sent. Raise --budget-calls, or take fewer judges, replicates or samples`
       )
     }
+    yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
     signals.drain = () => {
       gate.halt()
       signals.drain = undefined
     }
     return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
   }).pipe(
-    Effect.provideService(CurrentGate, gate),
     Effect.scoped,
+    Effect.provideService(CurrentGate, gate),
     Effect.provide(tools.storeLayer(file)),
     Effect.catchTags({
       BudgetExceeded: ({ message }) =>

@@ -141,6 +141,8 @@ export const RunEvent = Schema.TaggedUnion({
   candidate: { candidate: Candidate },
   /** A pool member's outcomes on the whole acceptance part. */
   evaluated: { candidate: CandidateId, outcomes: Outcomes, figures: Figures },
+  /** A pool member whose evaluation had failed calls, once some of them could be made: replaces that evaluation. */
+  rejudged: { candidate: CandidateId, outcomes: Outcomes, figures: Figures },
   /** An iteration draws its parent and its minibatch (item ids of the train part). */
   iteration: {
     iteration: Iteration,

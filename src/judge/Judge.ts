@@ -7,6 +7,8 @@ import type { Instructions } from "../domain/Candidate.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import { callSeed } from "../domain/Random.ts"
+import { CurrentGate, type Halted } from "../model/CallGate.ts"
+import { defaultConcurrency } from "../model/gate.ts"
 import {
   type BudgetExceeded,
   type Completion,
@@ -15,7 +17,6 @@ import {
   type ModelError
 } from "../model/LanguageModel.ts"
 import { winsorisedMean } from "../statistics/winsorisedMean.ts"
-import { CurrentGate, type Halted } from "./CallGate.ts"
 import { CurrentProgress } from "./Progress.ts"
 import { type ParsedScore, parseScore } from "./parseScore.ts"
 import { type AnswerUse, UseRecorder } from "./UseRecorder.ts"
@@ -29,6 +30,8 @@ export interface Use {
   readonly label: string
   /** The candidate's id. */
   readonly candidate: string
+  /** Notes whose calls failed before are asked again: they may fail again without the judge being broken. */
+  readonly again?: boolean
 }
 
 /** Turns notes into outcomes by an instruction. */
@@ -36,8 +39,9 @@ export class Judge extends Context.Service<
   Judge,
   {
     /**
-     * The outcome of each item, by item id. A failed call is an outcome of its item. Fails when the budget does not allow
-     * the next call, and when no judgement can be had at all; what was bought by then is in the store.
+     * The outcome of each item, by item id. Items whose calls failed are asked again, three times, after the others; a
+     * call that fails even then is an outcome of its item. Fails when the budget does not allow the next call, and when
+     * no judgement can be had at all; what was bought by then is in the store.
      */
     evaluate(
       instructions: Instructions,
@@ -54,11 +58,17 @@ const retrySample = 32
 const reasonLength = 600
 const replyLength = 600
 
-const defaultConcurrency = { embedded: 1, openai: 8 } as const
+/** Before calls that failed are made again at the end of an evaluation. */
+const pausesMs = [5_000, 20_000, 60_000]
+/** For each call under way so many may be asked for, so that those who wait to be repeated hold nobody up. */
+const askedPerPlace = 4
 
 type Sample =
   | { readonly kind: "parsed"; readonly parsed: ParsedScore; readonly reply: string }
   | { readonly kind: "failed"; readonly error: ModelError }
+
+/** Whether the sample's call failed in a way that may pass. */
+const mayPass = (sample: Sample | undefined): boolean => sample?.kind === "failed" && sample.error.retryable
 
 /** The outcome of an item from its samples: the winsorised mean of the readable ones, when they are at least half. */
 const outcomeOf = (samples: ReadonlyArray<Sample>): Outcome => {
@@ -100,7 +110,8 @@ export const wholeNoteJudge = (options: {
       const gate = yield* CurrentGate
       const progress = yield* CurrentProgress
       const record = yield* UseRecorder
-      const concurrency = options.model.concurrency ?? defaultConcurrency[options.model.provider]
+      const places = defaultConcurrency(options.model)
+      const concurrency = options.model.provider === "embedded" ? places : places * askedPerPlace
 
       /** One sample of an item, and a second attempt when the first cannot be read. `used` is told of each answer. */
       const sample = Effect.fnUntraced(function* (
@@ -140,34 +151,44 @@ export const wholeNoteJudge = (options: {
         )
         // The first error that ends the evaluation. Calls under way are waited for, since they are paid for; no new one starts.
         let ended: BudgetExceeded | JudgeBroken | Halted | undefined
-        yield* Effect.forEach(
-          calls,
-          ({ item, number, position }) =>
-            Effect.suspend(() => {
-              if (ended !== undefined) return Effect.void
-              const used = (seedNumber: number, key: string) =>
-                uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample: seedNumber, key })
-              return sample(item, instruction, number, used).pipe(
-                Effect.catchTag(
-                  "ModelError",
-                  (error): Effect.Effect<Sample, JudgeBroken> =>
-                    error.fatal
-                      ? Effect.fail(new JudgeBroken({ message: error.message }))
-                      : Effect.succeed({ kind: "failed", error })
-                ),
-                Effect.match({
-                  onSuccess: (result) => {
-                    samples[position]![number] = result
-                    progress.done++
-                  },
-                  onFailure: (error) => {
-                    ended ??= error
-                  }
-                })
-              )
-            }),
-          { concurrency, discard: true }
-        )
+        const ask = (asked: typeof calls) =>
+          Effect.forEach(
+            asked,
+            ({ item, number, position }) =>
+              Effect.suspend(() => {
+                if (ended !== undefined) return Effect.void
+                const used = (seedNumber: number, key: string) =>
+                  uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample: seedNumber, key })
+                return sample(item, instruction, number, used).pipe(
+                  Effect.catchTag(
+                    "ModelError",
+                    (error): Effect.Effect<Sample, JudgeBroken> =>
+                      error.fatal
+                        ? Effect.fail(new JudgeBroken({ message: error.message }))
+                        : Effect.succeed({ kind: "failed", error })
+                  ),
+                  Effect.match({
+                    onSuccess: (result) => {
+                      samples[position]![number] = result
+                      progress.done++
+                    },
+                    onFailure: (error) => {
+                      ended ??= error
+                    }
+                  })
+                )
+              }),
+            { concurrency, discard: true }
+          )
+        yield* ask(calls)
+        for (const pauseMs of pausesMs) {
+          const failed = calls.filter(({ number, position }) => mayPass(samples[position]![number]))
+          if (ended !== undefined || failed.length === 0) break
+          Object.assign(progress, { label: `${use.label}, failed calls again`, done: 0, total: failed.length })
+          const slept = yield* Effect.result(gate.sleep(pauseMs))
+          if (slept._tag === "Failure") ended = slept.failure
+          else yield* ask(failed)
+        }
         yield* record(uses)
         if (ended !== undefined) return yield* ended
         const outcomes: Record<string, Outcome> = {}
@@ -177,7 +198,7 @@ export const wholeNoteJudge = (options: {
           progress[outcome._tag]++
         })
         const failures = Object.values(outcomes).filter(({ _tag }) => _tag === "failed")
-        if (items.length > 0 && failures.length === items.length) {
+        if (use.again !== true && items.length > 0 && failures.length === items.length) {
           const [failure] = failures
           return yield* new JudgeBroken({
             message: `all ${items.length} judgements failed: ${failure?._tag === "failed" ? failure.cause : ""}`

@@ -1,15 +1,8 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
-import {
-  type FigureOptions,
-  type OperatingFigure,
-  operatingFigure,
-  outcomesOf,
-  type PairedFigure,
-  pairedFigure,
-  type Rate,
-  rateOf
-} from "./judgeFigures.ts"
+import type { FigureOptions } from "./judgeFigures.ts"
+import { type OperatingFigure, operatingFigure, type Rate, rateOf } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
+import { outcomesOf, type PairedFigure, pairedFigure } from "./pairedFigure.ts"
 import {
   distinctNotes,
   type JudgedNotes,
@@ -31,12 +24,11 @@ export interface Cell {
   readonly detection: Rate | null
   /** What the cell alone would have as its operating point, against all clean notes. */
   readonly ownPoint: OperatingFigure | null
-  /** Fewer than 30 pairs with two scores: too few to read much into. */
+  /** Fewer than 30 pairs with two scores, or fewer than 10 consultations: too few to read much into. */
   readonly thin: boolean
+  /** Whether some of its pairs are of classes that the judge's own figures leave out. */
+  readonly outside: boolean
 }
-
-/** Below this many pairs a cell is marked thin (method §3). */
-export const thinBelow = 30
 
 const commissions: ReadonlyArray<ErrorClass> = ["addition", "alteration"]
 
@@ -51,6 +43,7 @@ export const judgeBreakdown = (
   options: FigureOptions
 ): ReadonlyArray<Cell> => {
   const cleanScores = scoresOf(run, set.clean)
+  const wanted = options.classes?.map((one) => labels.class.indexOf(one))
   const cell = (by: Cell["by"], value: string, pairs: Int32Array): ReadonlyArray<Cell> => {
     if (pairs.length === 0) return []
     const { clean, flawed } = set.pairs
@@ -65,7 +58,8 @@ export const judgeBreakdown = (
         paired,
         detection: threshold === null ? null : rateOf(detected, flawedScores.length),
         ownPoint: operatingFigure(flawedScores, cleanScores, options.cap),
-        thin: paired.pairs < thinBelow
+        thin: paired.thin,
+        outside: pairs.some((pair) => wanted !== undefined && !wanted.includes(set.pairs.class[pair]!))
       }
     ]
   }

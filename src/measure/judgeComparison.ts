@@ -1,11 +1,17 @@
-import { holm } from "../statistics/adjust.ts"
-import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import { clusterSignFlip, clusterSwap } from "../statistics/clusterPermutation.ts"
 import { mcnemar } from "../statistics/mcnemar.ts"
 import { signTest } from "../statistics/signTest.ts"
-import { countPairs, type PairCounts, pairedDiscrimination } from "./discrimination.ts"
-import { type FigureOptions, type OperatingFigure, operatingFigure, outcomesOf } from "./judgeFigures.ts"
+import { type ClusterInterval, intervalOfSums, isThin, noInterval } from "./clusterInterval.ts"
+import type { PairCounts } from "./discrimination.ts"
+import { type FigureOptions, givenThreshold } from "./judgeFigures.ts"
+import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
+import {
+  meanOutcomes,
+  type ReplicateDifference,
+  replicateDifferences,
+  sharedReplicateDenominator
+} from "./replicateOutcomes.ts"
 import {
   clusterSums,
   distinctNotes,
@@ -40,9 +46,12 @@ interface PermutationTest extends Test {
 
 interface Side {
   readonly judge: string
+  /** The first one, which operating point and flags are of. */
   readonly replicate: string
+  readonly replicates: ReadonlyArray<string>
+  /** Over the pairs' mean outcomes: a win above ½, a tie at ½, a loss below. With one replicate these are its own. */
   readonly paired: PairCounts & { readonly value: number | null }
-  /** On the notes that both judged; each side's own. */
+  /** Of the first replicate, on the notes that the first replicates of both judged; each side's own. */
   readonly operating: OperatingFigure | null
 }
 
@@ -54,29 +63,34 @@ export interface JudgeComparison {
   readonly pairs: number
   readonly consultations: number
   readonly leftOut: { readonly notJudged: number; readonly unparsed: number }
-  readonly paired: {
+  /** Fewer than 30 pairs or 10 consultations. */
+  readonly thin: boolean
+  /** Of each pair's mean outcome over the replicates in which it could be ranked, of each judge. */
+  readonly paired: ClusterInterval & {
     readonly difference: number | null
-    /** 95 %, consultation-cluster bootstrap. */
-    readonly interval: readonly [number, number] | null
     /** Pairs that `a` ranks better than `b`, worse, and alike. */
     readonly better: number
     readonly worse: number
     readonly same: number
-    /** Exact, on the discordant pairs, taken as independent. */
-    readonly signTest: Test
+    /** Exact, on the discordant pairs, taken as independent. Null without a pair. */
+    readonly signTest: Test | null
     /** On the mean difference over consultations. Null without a pair. */
     readonly signFlip: PermutationTest | null
     /** On the difference of the means over pairs. Null without a pair. */
     readonly swap: PermutationTest | null
+    /** Each replicate of `a` against its own of `b`: of the same name, or by their order where names differ. */
+    readonly replicates: ReadonlyArray<ReplicateDifference>
   }
-  readonly detection: {
-    readonly difference: number | null
-    readonly interval: readonly [number, number] | null
-    /** Exact, on the flawed notes. */
-    readonly mcnemar: FlagTest
-    /** The same on the clean notes: false alarms. */
-    readonly falseAlarms: FlagTest
-  } | null
+  /** Of the first replicate of each. Null without a pair to compare. */
+  readonly detection:
+    | (ClusterInterval & {
+        readonly difference: number | null
+        /** Exact, on the flawed notes. */
+        readonly mcnemar: FlagTest
+        /** The same on the clean notes: false alarms. */
+        readonly falseAlarms: FlagTest
+      })
+    | null
 }
 
 const permutation = (
@@ -97,22 +111,32 @@ const permutation = (
 const drawsFor = (consultations: number): number =>
   Math.min(100_000, Math.max(1000, Math.floor(2e7 / Math.max(1, consultations))))
 
+/** The nearest multiple of ½; the value itself where it is none. */
+const wholeHalves = (value: number): number => {
+  const near = Math.round(2 * value) / 2
+  return Math.abs(near - value) < 1e-9 ? near : value
+}
+
 /**
- * Compares one replicate of a judge with one of another, over the notes that both judged: the paired outcomes of pairs
- * that both could rank, and flags at each side's own operating point. Adjusted p-values are those of a family of one:
- * see `adjusted`. Method §4.
+ * Compares two judges over the notes that both judged. Paired figures and tests are of each pair's mean outcome over the
+ * replicates in which it could be ranked; flags are of the first replicate of each, at each side's own operating point.
+ * `a` and `b` hold the replicates of one judge each, one at least. Adjusted p-values are those of a family of one: see
+ * `adjusted`. Method §4.
  */
 export const compareJudges = (
   set: NoteSet,
-  a: JudgedNotes,
-  b: JudgedNotes,
+  a: ReadonlyArray<JudgedNotes>,
+  b: ReadonlyArray<JudgedNotes>,
   options: FigureOptions
 ): JudgeComparison => {
+  const [firstA, firstB] = [a[0], b[0]]
+  if (firstA === undefined || firstB === undefined) throw new RangeError("a comparison of a judge without a replicate")
   const { clean, flawed } = set.pairs
-  const both = (note: number) => a.judged[note] === 1 && b.judged[note] === 1
   const wanted = pairsOf(set, options.classes)
-  const judged = select(wanted, (pair) => both(flawed[pair]!) && both(clean[pair]!))
-  const outcomes = [outcomesOf(set, a, judged), outcomesOf(set, b, judged)] as const
+  const judgedBy = (runs: ReadonlyArray<JudgedNotes>, pair: number) =>
+    runs.some(({ judged }) => judged[flawed[pair]!] === 1 && judged[clean[pair]!] === 1)
+  const judged = select(wanted, (pair) => judgedBy(a, pair) && judgedBy(b, pair))
+  const outcomes = [meanOutcomes(set, a, judged), meanOutcomes(set, b, judged)] as const
   const kept = outcomes[0].map((first, at) => !Number.isNaN(first) && !Number.isNaN(outcomes[1][at]!))
   const pairs = judged.filter((_, at) => kept[at]!)
   const [firsts, seconds] = [outcomes[0].filter((_, at) => kept[at]!), outcomes[1].filter((_, at) => kept[at]!)]
@@ -122,29 +146,40 @@ export const compareJudges = (
   const consultations = sums.denominators.length
   const resampling = { seed: options.seed, resamples: resamplesFor(consultations, options.resamples) }
   const permuting = { seed: options.seed, draws: drawsFor(consultations) }
+  const difference = pairs.length === 0 ? null : differences.reduce((sum, value) => sum + value, 0) / pairs.length
 
-  const better = differences.filter((difference) => difference > 0).length
-  const worse = differences.filter((difference) => difference < 0).length
+  const better = differences.filter((one) => one > 0).length
+  const worse = differences.filter((one) => one < 0).length
   const p = signTest(better, worse)
 
   const clusters = Map.groupBy(differences.keys(), (at) => set.consultation[notes[at]!]!)
   const groups = [...clusters.values()].map((members) => members.map((at) => differences[at]!))
+  // Means of thirds as whole numbers of sixths, which the permutation test counts exactly.
+  const scale = sharedReplicateDenominator(a.length, b.length)
+  const swap = clusterSwap(
+    firsts.map((value) => wholeHalves(value * scale)),
+    seconds.map((value) => wholeHalves(value * scale)),
+    notes.map((note) => set.consultation[note]!),
+    permuting
+  )
 
-  const sharedFlawed = select(distinctNotes(flawed, wanted, a.scores.length), both)
+  const both = (note: number) => firstA.judged[note] === 1 && firstB.judged[note] === 1
+  const sharedFlawed = select(distinctNotes(flawed, wanted, firstA.scores.length), both)
   const sharedClean = select(set.clean, both)
-  const point = ({ scores }: JudgedNotes) =>
+  const point = ({ judge, scores }: JudgedNotes) =>
     operatingFigure(
       valuesOf(sharedFlawed, (note) => scores[note]!),
       valuesOf(sharedClean, (note) => scores[note]!),
-      options.cap
+      options.cap,
+      givenThreshold(options, judge)
     )
-  const [pointA, pointB] = [point(a), point(b)]
+  const [pointA, pointB] = [point(firstA), point(firstB)]
   const detection = () => {
-    if (pointA === null || pointB === null) return null
+    if (pointA === null || pointB === null || pairs.length === 0) return null
     const flags = (shared: Int32Array) =>
       [
-        valuesOf(shared, (note) => isFlagged(a.scores[note]!, pointA.threshold)),
-        valuesOf(shared, (note) => isFlagged(b.scores[note]!, pointB.threshold))
+        valuesOf(shared, (note) => isFlagged(firstA.scores[note]!, pointA.threshold)),
+        valuesOf(shared, (note) => isFlagged(firstB.scores[note]!, pointB.threshold))
       ] as const
     const test = (shared: Int32Array): FlagTest => {
       const result = mcnemar(...flags(shared))
@@ -156,19 +191,32 @@ export const compareJudges = (
       Array.from(sharedFlawed),
       flagsA.map((flag, at) => Number(flag) - Number(flagsB[at]!))
     )
+    const gain = pointA.detection.rate! - pointB.detection.rate!
     return {
-      difference: pointA.detection.rate! - pointB.detection.rate!,
-      interval: clusterBootstrap(detectionSums, resampling),
+      difference: gain,
+      ...intervalOfSums(detectionSums, { estimate: gain, share: false }, resampling),
       mcnemar: test(sharedFlawed),
       falseAlarms: test(sharedClean)
     }
   }
-  const side = (run: JudgedNotes, values: ReadonlyArray<number>, operating: OperatingFigure | null): Side => {
-    const counts = countPairs(values)
+  const side = (
+    runs: ReadonlyArray<JudgedNotes>,
+    values: ReadonlyArray<number>,
+    operating: OperatingFigure | null
+  ): Side => {
+    const wins = values.filter((value) => value > 0.5).length
+    const ties = values.filter((value) => value === 0.5).length
     return {
-      judge: run.judge,
-      replicate: run.replicate,
-      paired: { ...counts, value: pairedDiscrimination(counts) },
+      judge: runs[0]!.judge,
+      replicate: runs[0]!.replicate,
+      replicates: runs.map(({ replicate }) => replicate),
+      paired: {
+        pairs: values.length,
+        wins,
+        ties,
+        losses: values.length - wins - ties,
+        value: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+      },
       operating
     }
   }
@@ -178,55 +226,20 @@ export const compareJudges = (
     pairs: pairs.length,
     consultations,
     leftOut: { notJudged: wanted.length - judged.length, unparsed: judged.length - pairs.length },
+    thin: isThin({ pairs: pairs.length, consultations }),
     paired: {
-      difference: pairs.length === 0 ? null : differences.reduce((sum, value) => sum + value, 0) / pairs.length,
-      interval: clusterBootstrap(sums, resampling),
+      difference,
+      ...(pairs.length === 0
+        ? noInterval("no-data")
+        : intervalOfSums(sums, { estimate: difference, share: false }, resampling)),
       better,
       worse,
       same: pairs.length - better - worse,
-      signTest: { p, holm: p },
+      signTest: pairs.length === 0 ? null : { p, holm: p },
       signFlip: permutation(clusterSignFlip(groups, permuting)),
-      swap: permutation(
-        clusterSwap(
-          firsts,
-          seconds,
-          notes.map((note) => set.consultation[note]!),
-          permuting
-        )
-      )
+      swap: permutation(swap === null ? null : { ...swap, statistic: swap.statistic / scale }),
+      replicates: replicateDifferences(set, a, b, wanted)
     },
     detection: detection()
   }
-}
-
-/** The comparisons with Holm's adjustment, each kind of test over all comparisons that have it. */
-export const adjusted = (comparisons: ReadonlyArray<JudgeComparison>): ReadonlyArray<JudgeComparison> => {
-  const family = (of: (one: JudgeComparison) => Test | null | undefined) => {
-    const with_ = comparisons.filter((one) => of(one) != null)
-    const values = holm(with_.map((one) => of(one)!.p))
-    const found = new Map(with_.map((one, at) => [one, values[at]!]))
-    return <T extends Test>(one: JudgeComparison, test: T): T => ({ ...test, holm: found.get(one)! })
-  }
-  const sign = family(({ paired }) => paired.signTest)
-  const flip = family(({ paired }) => paired.signFlip)
-  const swap = family(({ paired }) => paired.swap)
-  const flags = family(({ detection }) => detection?.mcnemar)
-  const alarms = family(({ detection }) => detection?.falseAlarms)
-  return comparisons.map((one) => ({
-    ...one,
-    paired: {
-      ...one.paired,
-      signTest: sign(one, one.paired.signTest),
-      signFlip: one.paired.signFlip === null ? null : flip(one, one.paired.signFlip),
-      swap: one.paired.swap === null ? null : swap(one, one.paired.swap)
-    },
-    detection:
-      one.detection === null
-        ? null
-        : {
-            ...one.detection,
-            mcnemar: flags(one, one.detection.mcnemar),
-            falseAlarms: alarms(one, one.detection.falseAlarms)
-          }
-  }))
 }

@@ -1,8 +1,6 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { boschloo } from "../statistics/boschloo.ts"
-import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import { fisherExact } from "../statistics/fisher.ts"
-import { wilson } from "../statistics/wilson.ts"
 import {
   type BothCorrectRates,
   bothCorrectRates,
@@ -11,11 +9,20 @@ import {
   type PairVerdicts
 } from "./bothCorrect.ts"
 import { type ClassificationMetrics, type Confusion, classificationMetrics, confusion } from "./classification.ts"
-import { auc, countPairs, type PairCounts, pairedDiscrimination, pairOutcome } from "./discrimination.ts"
+import { auc } from "./discrimination.ts"
 import { type Imputed, imputedShare } from "./imputedVerdicts.ts"
-import { isFlagged, operatingPoint } from "./operatingPoint.ts"
 import {
-  clusterSums,
+  type FigureIntervals,
+  figureIntervals,
+  judgedClusters,
+  type Resampled,
+  type ResampledFigure,
+  resampleFigures
+} from "./judgeResampling.ts"
+import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
+import { isFlagged } from "./operatingPoint.ts"
+import { outcomesOf, type PairedFigure, pairedFigure } from "./pairedFigure.ts"
+import {
   distinctNotes,
   type JudgedNotes,
   labels,
@@ -27,39 +34,6 @@ import {
   valuesOf
 } from "./scoredNotes.ts"
 import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
-
-type Interval = readonly [number, number]
-
-/** A count of a number of cases, with its Wilson interval (95 %). Rate and interval are null for no case. */
-export interface Rate {
-  readonly count: number
-  readonly n: number
-  readonly rate: number | null
-  readonly interval: Interval | null
-}
-
-export const rateOf = (count: number, n: number): Rate => ({
-  count,
-  n,
-  rate: n === 0 ? null : count / n,
-  interval: wilson(count, n)
-})
-
-/** Paired discrimination over the pairs with both scores; the interval is a 95 % consultation-cluster bootstrap. */
-export interface PairedFigure extends PairCounts {
-  readonly value: number | null
-  readonly consultations: number
-  /** Null without a pair, and where none was asked for. */
-  readonly interval: Interval | null
-}
-
-/** Detection at an operating point. A note is flagged when its score is strictly below the threshold. */
-export interface OperatingFigure {
-  readonly cap: number
-  readonly threshold: number
-  readonly detection: Rate
-  readonly falseAlarms: Rate
-}
 
 /** Whether detection is above chance, which is the judge's own false alarms [OB §4.1]. */
 export interface Usable {
@@ -108,6 +82,11 @@ export interface JudgeFigures {
       readonly falseAlarms: Imputed | null
     } | null
   }
+  /**
+   * Of the other figures, by one consultation-cluster bootstrap for all: of those at the operating point with its
+   * threshold held, which says nothing of what fitting it adds.
+   */
+  readonly intervals: FigureIntervals
 }
 
 export interface FigureOptions {
@@ -116,9 +95,15 @@ export interface FigureOptions {
   /** Most false alarms, as a share of the distinct clean notes. */
   readonly cap: number
   readonly seed: number
-  /** Of the bootstrap; 0 leaves intervals of paired discrimination out. */
+  /** Of the bootstraps; 0 leaves their intervals out. */
   readonly resamples: number
+  /** A threshold given for every judge, or for each by name, in the place of the best one under the cap. */
+  readonly threshold?: number | ReadonlyMap<string, number>
 }
+
+/** The threshold given for the judge; undefined where it is to be fitted. */
+export const givenThreshold = ({ threshold }: FigureOptions, judge: string): number | undefined =>
+  typeof threshold === "number" ? threshold : threshold?.get(judge)
 
 const mean = (scores: ReadonlyArray<number>): MeanFigure => {
   let sum = 0
@@ -129,50 +114,6 @@ const mean = (scores: ReadonlyArray<number>): MeanFigure => {
     n++
   }
   return { mean: n === 0 ? null : sum / n, n }
-}
-
-/** Outcome of each of the pairs: 1, ½, 0, or NaN without two scores. */
-export const outcomesOf = (set: NoteSet, { scores }: JudgedNotes, pairs: Int32Array): ReadonlyArray<number> =>
-  valuesOf(pairs, (pair) => pairOutcome(scores[set.pairs.flawed[pair]!]!, scores[set.pairs.clean[pair]!]!))
-
-/** Paired discrimination of the pairs. */
-export const pairedFigure = (
-  set: NoteSet,
-  outcomes: ReadonlyArray<number>,
-  pairs: Int32Array,
-  options: { readonly seed: number; readonly resamples: number }
-): PairedFigure => {
-  const counts = countPairs(outcomes)
-  const sums = clusterSums(
-    set,
-    valuesOf(pairs, (pair) => set.pairs.flawed[pair]!),
-    outcomes
-  )
-  const consultations = sums.denominators.length
-  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
-  return {
-    ...counts,
-    value: pairedDiscrimination(counts),
-    consultations,
-    interval: resamples === 0 ? null : clusterBootstrap(sums, { seed: options.seed, resamples })
-  }
-}
-
-/** The operating point of the notes' scores under the cap. */
-export const operatingFigure = (
-  flawed: ReadonlyArray<number>,
-  clean: ReadonlyArray<number>,
-  cap: number
-): OperatingFigure | null => {
-  const point = operatingPoint(flawed, clean, cap)
-  return point === null
-    ? null
-    : {
-        cap,
-        threshold: point.threshold,
-        detection: rateOf(point.detected, point.flawed),
-        falseAlarms: rateOf(point.falseAlarms, point.clean)
-      }
 }
 
 /** Above this many tables Boschloo's test takes too long. */
@@ -187,8 +128,40 @@ const usableOf = ({ detection, falseAlarms }: OperatingFigure): Usable => {
   return { usable: above && p < 0.05 && falseAlarms.count <= usableCap * falseAlarms.n + 1e-9, test, p }
 }
 
+const noRates = {
+  bothCorrect: null,
+  pred1: null,
+  pred0: null,
+  bothWrong: null,
+  expected: null,
+  independenceRatio: null
+}
+/** Without an operating point there are no flags to have figures of. */
+const noFlags = {
+  ...noRates,
+  f1: null,
+  balancedAccuracy: null,
+  mcc: null,
+  precision: null,
+  recall: null,
+  specificity: null,
+  flagRate: null
+}
+
 /** Every figure of one replicate of a judge, over the pairs of the classes and all clean notes. Method §3. */
-export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOptions): JudgeFigures => {
+export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOptions): JudgeFigures =>
+  measureRun(set, run, judgedClusters(set, [run], pairsOf(set, options.classes)), options).figures
+
+/**
+ * `judgeFigures` with the resampled values behind its intervals, from draws of the clusters given, so that those of
+ * several replicates of a judge go together.
+ */
+export const measureRun = (
+  set: NoteSet,
+  run: JudgedNotes,
+  clusters: Int32Array,
+  options: FigureOptions
+): { readonly figures: JudgeFigures; readonly resampled: Resampled } => {
   const pairs = pairsOf(set, options.classes)
   const { clean, flawed, severity } = set.pairs
   const isJudged = (pair: number) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1
@@ -198,7 +171,7 @@ export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOpti
 
   const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
   const cleanScores = scoresOf(run, set.clean)
-  const operating = operatingFigure(flawedScores, cleanScores, options.cap)
+  const operating = operatingFigure(flawedScores, cleanScores, options.cap, givenThreshold(options, run.judge))
   const means = { clean: mean(cleanScores), flawed: mean(flawedScores) }
   const threshold = operating?.threshold ?? Number.NEGATIVE_INFINITY
   const flags = (scores: ReadonlyArray<number>) => scores.map((score) => isFlagged(score, threshold))
@@ -249,17 +222,34 @@ export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOpti
             options.seed + 2
           )
         }
-  return {
+  const gap = means.clean.mean === null || means.flawed.mean === null ? null : means.clean.mean - means.flawed.mean
+  const rankedAll = auc(flawedScores, cleanScores)
+  const resampled = resampleFigures(set, run, {
+    pairs,
+    threshold,
+    clusters,
+    seed: options.seed,
+    resamples: options.resamples === 0 ? 0 : resamplesFor(clusters.length, options.resamples)
+  })
+  const estimates: Readonly<Record<ResampledFigure, number | null>> = {
+    auc: rankedAll,
+    meanClean: means.clean.mean,
+    meanFlawed: means.flawed.mean,
+    gap,
+    severityWeighted: severityWeighted.value,
+    ...(operating === null ? noFlags : { ...(rates ?? noRates), ...pointwise })
+  }
+  const figures: JudgeFigures = {
     judge: run.judge,
     replicate: run.replicate,
     pairs: { all: pairs.length, judged: judgedPairs.length, ranked: paired.pairs },
     paired,
-    auc: { value: auc(flawedScores, cleanScores), flawed: means.flawed.n, clean: means.clean.n },
+    auc: { value: rankedAll, flawed: means.flawed.n, clean: means.clean.n },
     operating,
     severityWeighted,
     means: {
       ...means,
-      gap: means.clean.mean === null || means.flawed.mean === null ? null : means.clean.mean - means.flawed.mean
+      gap
     },
     bothCorrect:
       operating === null
@@ -267,6 +257,8 @@ export const judgeFigures = (set: NoteSet, run: JudgedNotes, options: FigureOpti
         : { counts, rates, deceptionZone: inDeceptionZone(pointwise.f1, rates?.bothCorrect ?? null) },
     pointwise: operating === null ? null : pointwise,
     usable: operating === null ? null : usableOf(operating),
-    parseFailures: { ...missing, imputed }
+    parseFailures: { ...missing, imputed },
+    intervals: figureIntervals(resampled, estimates)
   }
+  return { figures, resampled }
 }

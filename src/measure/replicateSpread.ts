@@ -1,5 +1,14 @@
-import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
-import { type FigureOptions, type JudgeFigures, outcomesOf } from "./judgeFigures.ts"
+import { type ClusterInterval, intervalOfSums } from "./clusterInterval.ts"
+import { type FigureOptions, type JudgeFigures, measureRun } from "./judgeFigures.ts"
+import {
+  type FigureIntervals,
+  figureIntervals,
+  judgedClusters,
+  type Resampled,
+  type ResampledFigure,
+  resampledFigures
+} from "./judgeResampling.ts"
+import { outcomesOf } from "./pairedFigure.ts"
 import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor, valuesOf } from "./scoredNotes.ts"
 
 /** How one figure differs between the replicates of a judge: its noise floor. */
@@ -30,50 +39,107 @@ export const spreadOf = (values: ReadonlyArray<number | null>): Spread => {
   }
 }
 
-export interface ReplicateSpread {
-  readonly replicates: ReadonlyArray<string>
-  readonly paired: Spread & {
-    /** Of the mean over replicates: a consultation-cluster bootstrap that draws a consultation with all its replicates. */
-    readonly interval: readonly [number, number] | null
+/** The figures of `FigureIntervals` where `JudgeFigures` has them. */
+const valueOf = (figures: JudgeFigures, name: ResampledFigure): number | null => {
+  const { auc, bothCorrect, means, pointwise, severityWeighted } = figures
+  switch (name) {
+    case "auc":
+      return auc.value
+    case "meanClean":
+      return means.clean.mean
+    case "meanFlawed":
+      return means.flawed.mean
+    case "gap":
+      return means.gap
+    case "severityWeighted":
+      return severityWeighted.value
+    case "bothCorrect":
+    case "pred1":
+    case "pred0":
+    case "bothWrong":
+    case "expected":
+    case "independenceRatio":
+      return bothCorrect?.rates?.[name] ?? null
+    default:
+      return pointwise?.[name] ?? null
   }
-  readonly auc: Spread
+}
+
+export interface ReplicateSpread extends Readonly<Record<ResampledFigure, Spread>> {
+  readonly replicates: ReadonlyArray<string>
+  /** The interval is of the mean over replicates: a bootstrap that draws a consultation with all its replicates. */
+  readonly paired: Spread & ClusterInterval & { readonly consultations: number }
   readonly detection: Spread
   readonly falseAlarms: Spread
   readonly threshold: Spread
-  readonly meanClean: Spread
-  readonly meanFlawed: Spread
-  readonly gap: Spread
+  /** Of the means over replicates, by the same draws of consultations for each; null for a single replicate. */
+  readonly intervals: FigureIntervals | null
 }
 
-/** The spread of a judge's figures over its replicates, `figures[i]` being those of `runs[i]`. */
-export const replicateSpread = (
+/** The resamples of the replicates, which have the same draws, averaged one by one. */
+const meanResampled = (all: ReadonlyArray<Resampled>): Resampled => {
+  const [first] = all
+  const values = Object.fromEntries(
+    resampledFigures.map((name) => [
+      name,
+      first!.values[name].map((_, at) => all.reduce((sum, one) => sum + one.values[name][at]!, 0) / all.length)
+    ])
+  ) as Record<ResampledFigure, Float64Array>
+  const consultations = Object.fromEntries(
+    resampledFigures.map((name) => [name, Math.min(...all.map((one) => one.consultations[name]))])
+  ) as Record<ResampledFigure, number>
+  return { values, consultations }
+}
+
+/** Every figure of each replicate of a judge, and how they spread. */
+export const judgeReplicates = (
   set: NoteSet,
   runs: ReadonlyArray<JudgedNotes>,
-  figures: ReadonlyArray<JudgeFigures>,
   options: FigureOptions
-): ReplicateSpread => {
+): { readonly figures: ReadonlyArray<JudgeFigures>; readonly spread: ReplicateSpread } => {
+  const pairs = pairsOf(set, options.classes)
+  const clusters = judgedClusters(set, runs, pairs)
+  const measured = runs.map((run) => measureRun(set, run, clusters, options))
+  const figures = measured.map((one) => one.figures)
   const spread = (of: (one: JudgeFigures) => number | null | undefined) =>
     spreadOf(figures.map((one) => of(one) ?? null))
-  const pairs = pairsOf(set, options.classes)
   const notes = valuesOf(pairs, (pair) => set.pairs.flawed[pair]!)
   const sums = clusterSums(
     set,
     runs.flatMap(() => notes),
     runs.flatMap((run) => outcomesOf(set, run, pairs))
   )
-  const resamples = resamplesFor(sums.denominators.length, options.resamples)
+  const consultations = sums.denominators.length
+  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
+  const paired = spread((one) => one.paired.value)
+  const spreads = Object.fromEntries(
+    resampledFigures.map((name) => [name, spread((one) => valueOf(one, name))])
+  ) as Record<ResampledFigure, Spread>
   return {
-    replicates: runs.map(({ replicate }) => replicate),
-    paired: {
-      ...spread(({ paired }) => paired.value),
-      interval: clusterBootstrap(sums, { seed: options.seed, resamples })
-    },
-    auc: spread(({ auc }) => auc.value),
-    detection: spread(({ operating }) => operating?.detection.rate),
-    falseAlarms: spread(({ operating }) => operating?.falseAlarms.rate),
-    threshold: spread(({ operating }) => operating?.threshold),
-    meanClean: spread(({ means }) => means.clean.mean),
-    meanFlawed: spread(({ means }) => means.flawed.mean),
-    gap: spread(({ means }) => means.gap)
+    figures,
+    spread: {
+      replicates: runs.map(({ replicate }) => replicate),
+      paired: {
+        ...paired,
+        consultations,
+        ...(runs.length === 1
+          ? { interval: figures[0]!.paired.interval, intervalNote: figures[0]!.paired.intervalNote }
+          : intervalOfSums(sums, { estimate: paired.mean, share: true }, { seed: options.seed, resamples }))
+      },
+      ...spreads,
+      detection: spread(({ operating }) => operating?.detection.rate),
+      falseAlarms: spread(({ operating }) => operating?.falseAlarms.rate),
+      threshold: spread(({ operating }) => operating?.threshold),
+      intervals:
+        runs.length === 1
+          ? null
+          : figureIntervals(
+              meanResampled(measured.map(({ resampled }) => resampled)),
+              Object.fromEntries(resampledFigures.map((name) => [name, spreads[name].mean])) as Record<
+                ResampledFigure,
+                number | null
+              >
+            )
+    }
   }
 }

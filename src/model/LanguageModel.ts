@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ModelConfig } from "../domain/Campaign.ts"
+import type { Halted } from "./CallGate.ts"
 
 /** What a call is for; costs are kept apart by role. */
 export type Role = "judge" | "reflection"
@@ -58,6 +59,8 @@ export interface Completion extends Reply {
   readonly key: string
   /** Whether it came from the store, bought earlier. */
   readonly reused: boolean
+  /** Whether it was asked for a second time, with more output tokens, because the first answer was cut off by them. */
+  readonly raised?: boolean
   /** US dollars when it was bought; null where the price or the usage is unknown, never 0 for unknown. */
   readonly cost: number | null
   readonly latencyMs: number
@@ -87,7 +90,9 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   message: Schema.String,
   status: Schema.optionalKey(Schema.Int),
   /** The server's own advice on when to come back. */
-  retryAfterMs: Schema.optionalKey(Schema.Finite)
+  retryAfterMs: Schema.optionalKey(Schema.Finite),
+  /** Nothing was answered by this model for so long that it was given up. */
+  lasting: Schema.optionalKey(Schema.Boolean)
 }) {
   /** Whether the next attempt may do better without anybody doing anything. */
   get retryable(): boolean {
@@ -95,7 +100,7 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   }
   /** Whether every other call to this model will fail in the same way. */
   get fatal(): boolean {
-    return fatalFailures.has(this.kind)
+    return this.lasting === true || fatalFailures.has(this.kind)
   }
 }
 
@@ -126,6 +131,6 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("Budget
 export class LanguageModel extends Context.Service<
   LanguageModel,
   {
-    complete(request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded>
+    complete(request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded | Halted>
   }
 >()("assize/LanguageModel") {}

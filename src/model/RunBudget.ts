@@ -8,6 +8,7 @@ import { CallLog, type Charge, type Spent } from "../store/CallLog.ts"
 import type { StoreError } from "../store/errors.ts"
 import { Sessions } from "../store/Sessions.ts"
 import { type BudgetUse, checkLimits } from "./budgetLimits.ts"
+import { CurrentGate } from "./CallGate.ts"
 import { BudgetExceeded } from "./LanguageModel.ts"
 
 /** What is set aside for a call that is about to be sent. To be settled once, whatever becomes of the call. */
@@ -31,7 +32,8 @@ const minus = (charge: Charge): Charge => ({ tokens: -charge.tokens, usd: charge
 /**
  * What a run may spend. A call is reserved at its upper bound before it is sent and settled at what it took; so the
  * limits hold with any number of calls in flight, but for answers that are longer than their upper bound. Every request
- * that is sent counts as a call, repeats of failed ones included. Spending of earlier sessions counts.
+ * that is sent counts as a call, repeats of failed ones included. Spending of earlier sessions counts; time in which the
+ * run was paused does not.
  */
 export class RunBudget extends Context.Service<
   RunBudget,
@@ -54,7 +56,12 @@ const heartbeatMs = 1000
 
 const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOptions) {
   const sessions = yield* Sessions
-  const session = yield* Effect.acquireRelease(sessions.open(run), (session) => Effect.orDie(sessions.seen(session)))
+  const gate = yield* CurrentGate
+  const before = gate.heldMs
+  const heldMs = () => gate.heldMs - before
+  const session = yield* Effect.acquireRelease(sessions.open(run), (session) =>
+    Effect.orDie(Effect.suspend(() => sessions.seen(session, heldMs())))
+  )
   let spent = yield* CallLog.use((calls) => calls.spent(run))
   let reserved = nothing
   let seen = session.started
@@ -69,7 +76,7 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
   const useAt = (now: number): BudgetUse => ({
     ...spent,
     reserved,
-    timeMs: session.earlierMs + now - session.started,
+    timeMs: session.earlierMs + now - session.started - heldMs(),
     limits
   })
 
@@ -99,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
       const now = clock.currentTimeMillisUnsafe()
       if (now - seen < heartbeatMs) return Effect.void
       seen = now
-      return Effect.orDie(sessions.seen(session))
+      return Effect.orDie(sessions.seen(session, heldMs()))
     })
 
   return RunBudget.of({

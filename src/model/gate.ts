@@ -1,67 +1,185 @@
-import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
+import * as Exit from "effect/Exit"
 import type { ModelConfig } from "../domain/Campaign.ts"
+import { CallGate, type Halted } from "./CallGate.ts"
+import { type Circuit, makeCircuit } from "./circuit.ts"
 import { modelName } from "./key.ts"
 import { ModelError } from "./LanguageModel.ts"
+import { monotonicMs } from "./monotonic.ts"
+import { RateController, type RateOutcome, type Ticket } from "./rate.ts"
 import { longestRetryAfterMs } from "./retry.ts"
 
-/** Lets attempts at one model pass: so many at once, so many a minute, none while the server asked to be left alone. */
+/** What an attempt may use, and what one that brought an answer did. */
+export interface Weight<A> {
+  readonly estimate: number
+  /** Null where the server does not say. */
+  readonly used: (answer: A) => number | null
+}
+
+/** Lets attempts at one model pass: so many at once, so many requests and tokens a minute, as fast as the server takes them. */
 export interface Gate {
-  readonly pass: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /**
+   * Waits for a place in the order of arrival, for as long as the run is paused, and while the model answers nothing.
+   * Fails when the run is halted first, and when the model is given up. An attempt under way is never cut off.
+   */
+  readonly pass: <A, E, R>(
+    attempt: Effect.Effect<A, E, R>,
+    weight?: Weight<A>
+  ) => Effect.Effect<A, E | Halted | ModelError, R>
+  readonly circuit: Circuit
 }
 
 export const defaultConcurrency = (model: ModelConfig): number =>
   model.concurrency ?? (model.provider === "embedded" ? 1 : 8)
 
-const makeGate = (concurrency: number, requestsPerMinute: number | undefined): Gate => {
-  const places = Semaphore.makeUnsafe(concurrency)
-  const spacingMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute
-  let nextSlot = Number.NEGATIVE_INFINITY
-  let closedUntil = Number.NEGATIVE_INFINITY
+const outcomeOf = <A, E>(exit: Exit.Exit<A, E>, weight: Weight<A> | undefined): RateOutcome => {
+  if (Exit.isSuccess(exit)) return { _tag: "served", tokens: weight?.used(exit.value) ?? undefined }
+  const error = Exit.findErrorOption(exit)
+  if (error._tag === "None" || !(error.value instanceof ModelError)) return { _tag: "other" }
+  const { kind, retryAfterMs, retryable, status } = error.value
+  if (kind === "rate-limited" || (retryable && retryAfterMs !== undefined)) {
+    const advised = retryAfterMs === undefined ? undefined : Math.min(Math.max(0, retryAfterMs), longestRetryAfterMs)
+    return { _tag: "refused", retryAfterMs: advised }
+  }
+  return { _tag: kind === "timeout" || status === 503 || status === 529 ? "overloaded" : "other" }
+}
 
-  const waitForSlot: Effect.Effect<void> = Clock.clockWith((clock) => {
-    const now = clock.currentTimeMillisUnsafe()
-    const slot = Math.max(now, closedUntil, nextSlot)
-    // The slot is taken before the wait, so that those who wait do not all wake for the same one.
-    nextSlot = slot + spacingMs
-    return slot <= now ? Effect.void : Effect.andThen(Effect.sleep(slot - now), waitIfClosed)
-  })
-  // The server may have asked to be left alone while this one was waiting.
-  const waitIfClosed: Effect.Effect<void> = Clock.clockWith((clock) =>
-    clock.currentTimeMillisUnsafe() < closedUntil ? waitForSlot : Effect.void
-  )
+interface Waiter {
+  readonly tokens: number
+  readonly woken: Deferred.Deferred<void>
+  ticket: Ticket | undefined
+}
 
-  const heed = (error: unknown) =>
-    Clock.clockWith((clock) => {
-      if (error instanceof ModelError && error.retryAfterMs !== undefined && error.retryable) {
-        const until = clock.currentTimeMillisUnsafe() + Math.min(error.retryAfterMs, longestRetryAfterMs)
-        closedUntil = Math.max(closedUntil, until)
-      }
-      return Effect.void
+const makeGate = (
+  name: string,
+  limits: ConstructorParameters<typeof RateController>[0],
+  calls: CallGate,
+  patienceMs: number | undefined
+): Gate => {
+  const rate = new RateController(limits)
+  const queue: Array<Waiter> = []
+
+  /** Gives places to those in front, as far as there are any. */
+  const admit = (now: number) => {
+    while (queue.length > 0 && rate.readyAt(now) <= now) {
+      const waiter = queue.shift()!
+      waiter.ticket = rate.send(now, waiter.tokens)
+      Deferred.doneUnsafe(waiter.woken, Effect.void)
+    }
+    // Who is in front now has to know when its time comes.
+    if (queue.length > 0) Deferred.doneUnsafe(queue[0]!.woken, Effect.void)
+  }
+
+  const wait = (waiter: Waiter): Effect.Effect<Ticket, Halted> =>
+    Effect.flatMap(monotonicMs, (now): Effect.Effect<Ticket, Halted> => {
+      if (waiter.ticket !== undefined) return Effect.succeed(waiter.ticket)
+      if (queue[0] === waiter) admit(now)
+      if (waiter.ticket !== undefined) return Effect.succeed(waiter.ticket)
+      const next: Waiter = { tokens: waiter.tokens, woken: Deferred.makeUnsafe<void>(), ticket: undefined }
+      queue[queue.indexOf(waiter)] = next
+      const ms = queue[0] === next ? rate.readyAt(now) - now : Number.POSITIVE_INFINITY
+      return calls.waitFor(Deferred.await(next.woken), ms).pipe(
+        Effect.onExit((exit) =>
+          Effect.map(monotonicMs, (later) => {
+            if (Exit.isSuccess(exit)) return
+            if (next.ticket !== undefined) rate.cancel(next.ticket)
+            const at = queue.indexOf(next)
+            if (at !== -1) queue.splice(at, 1)
+            admit(later)
+          })
+        ),
+        Effect.andThen(wait(next))
+      )
     })
 
-  return { pass: (attempt) => places.withPermit(Effect.andThen(waitForSlot, attempt).pipe(Effect.tapError(heed))) }
+  const enter = (tokens: number): Effect.Effect<Ticket, Halted> =>
+    Effect.suspend(() => {
+      const waiter: Waiter = { tokens, woken: Deferred.makeUnsafe<void>(), ticket: undefined }
+      queue.push(waiter)
+      return wait(waiter)
+    })
+
+  const circuit = makeCircuit({
+    model: name,
+    concurrency: limits.concurrency,
+    gate: calls,
+    patienceMs,
+    restarted: () => rate.restart()
+  })
+
+  const place = (tokens: number): Effect.Effect<Ticket, Halted | ModelError> =>
+    Effect.gen(function* () {
+      while (true) {
+        yield* calls.pass
+        const probes = yield* circuit.admit
+        const ticket = yield* enter(tokens).pipe(probes ? Effect.tapCause(() => Effect.sync(circuit.abandoned)) : same)
+        if (!calls.paused && !calls.halted && (probes || !circuit.state.open)) return ticket
+        // Things have changed while it was waiting.
+        rate.cancel(ticket)
+        if (probes) circuit.abandoned()
+        admit(yield* monotonicMs)
+      }
+    })
+
+  /** Nearly always there is nothing to wait for, and this is asked for every call. */
+  const placeNow = (tokens: number): Effect.Effect<Ticket, Halted | ModelError> =>
+    Effect.flatMap(monotonicMs, (now) =>
+      queue.length === 0 && !calls.paused && !calls.halted && !circuit.state.open && rate.readyAt(now) <= now
+        ? Effect.succeed(rate.send(now, tokens))
+        : place(tokens)
+    )
+
+  return {
+    circuit,
+    pass: (attempt, weight) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(placeNow(weight?.estimate ?? 0)), (ticket) =>
+          Effect.onExit(restore(attempt), (exit) =>
+            Effect.map(monotonicMs, (now) => {
+              rate.settle(now, ticket, outcomeOf(exit, weight))
+              admit(now)
+            })
+          )
+        )
+      )
+  }
+}
+
+const same = <A>(value: A): A => value
+
+/** What gates of a run share. */
+export interface GateOptions {
+  readonly calls?: CallGate
+  /** How long a model that answers nothing is waited for; for ever if left out. */
+  readonly patienceMs?: number | undefined
+}
+
+const smallest = (values: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
 }
 
 /**
  * One gate a model and address, whatever role asks. Where roles that share a model are configured differently, the
- * greater concurrency and the smaller rate hold.
+ * greater concurrency and the smaller rates hold.
  */
-export const makeGates = (models: ReadonlyArray<ModelConfig>): ((model: ModelConfig) => Gate) => {
+export const makeGates = (
+  models: ReadonlyArray<ModelConfig>,
+  { calls = new CallGate(), patienceMs }: GateOptions = {}
+): ((model: ModelConfig) => Gate) => {
   const gates = new Map<string, Gate>()
   const gateFor = (model: ModelConfig): Gate => {
     const name = modelName(model)
     const known = gates.get(name)
     if (known !== undefined) return known
     const sharing = [model, ...models.filter((other) => modelName(other) === name)]
-    const rates = sharing.flatMap(({ requestsPerMinute }) =>
-      requestsPerMinute === undefined ? [] : [requestsPerMinute]
-    )
-    const gate = makeGate(
-      Math.max(...sharing.map(defaultConcurrency)),
-      rates.length === 0 ? undefined : Math.min(...rates)
-    )
+    const limits = {
+      concurrency: Math.max(...sharing.map(defaultConcurrency)),
+      requestsPerMinute: smallest(sharing.map(({ requestsPerMinute }) => requestsPerMinute)),
+      tokensPerMinute: smallest(sharing.map(({ tokensPerMinute }) => tokensPerMinute))
+    }
+    const gate = makeGate(name, limits, calls, patienceMs)
     gates.set(name, gate)
     return gate
   }

@@ -7,6 +7,7 @@ import type { CallLog } from "../store/CallLog.ts"
 import type { StoreError } from "../store/errors.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import type { Sessions } from "../store/Sessions.ts"
+import { CurrentGate, type Halted } from "./CallGate.ts"
 import { makeGates } from "./gate.ts"
 import { makeInFlight } from "./inFlight.ts"
 import { requestKey } from "./key.ts"
@@ -21,6 +22,7 @@ import type { Providers } from "./Provider.ts"
 import { type PreflightReport, preflightRequest, preflightRetries } from "./preflight.ts"
 import { makePurchase, orDieOfStore } from "./purchase.ts"
 import { RunBudget, type RunBudgetOptions } from "./RunBudget.ts"
+import { raisedModel } from "./raise.ts"
 import { defaultRetries } from "./retry.ts"
 
 /** Finds out with one tiny call whether a model can be used at all. */
@@ -28,7 +30,7 @@ export class Preflight extends Context.Service<
   Preflight,
   {
     /** The answer is not kept; the call counts. */
-    check(model: ModelConfig): Effect.Effect<PreflightReport, ModelError | BudgetExceeded>
+    check(model: ModelConfig): Effect.Effect<PreflightReport, ModelError | BudgetExceeded | Halted>
   }
 >()("assize/Preflight") {}
 
@@ -36,15 +38,17 @@ export interface LiveOptions extends RunBudgetOptions {
   /** All the models that the run will ask. */
   readonly models: { readonly judge: ModelConfig; readonly reflection: ModelConfig }
   readonly providers: Providers
+  /** How long a model that answers nothing is waited for; for ever if left out. */
+  readonly patienceMs?: number | undefined
 }
 
-const make = Effect.fnUntraced(function* ({ run, models, providers }: LiveOptions) {
+const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }: LiveOptions) {
   const judgements = yield* JudgementStore
   const purchase = yield* makePurchase
-  const gateOf = makeGates(Object.values(models))
-  const inFlight = makeInFlight<Completion, ModelError | BudgetExceeded>()
+  const gateOf = makeGates(Object.values(models), { calls: yield* CurrentGate, patienceMs })
+  const inFlight = makeInFlight<Completion, ModelError | BudgetExceeded | Halted>()
 
-  const complete = (request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded> =>
+  const once = (request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded | Halted> =>
     Effect.suspend(() => {
       const key = requestKey(request)
       const { model, role } = request
@@ -69,6 +73,20 @@ const make = Effect.fnUntraced(function* ({ run, models, providers }: LiveOption
       )
     })
 
+  const complete: typeof once = (request) =>
+    Effect.flatMap(once(request), (first) => {
+      const more = first.finish === "length" ? raisedModel(request.model) : undefined
+      if (more === undefined) return Effect.succeed(first)
+      return once({ ...request, model: more }).pipe(
+        Effect.map((completion): Completion => ({ ...completion, raised: true })),
+        // A model that cannot write as much says so: then the first answer is all there is.
+        Effect.catchIf(
+          (error) => error._tag === "ModelError" && !error.retryable && !error.fatal,
+          () => Effect.succeed(first)
+        )
+      )
+    })
+
   const check = Effect.fn("Preflight.check")(function* (model: ModelConfig) {
     const request = preflightRequest(model)
     const { latencyMs, servedModel, usage, finish } = yield* purchase({
@@ -79,6 +97,7 @@ const make = Effect.fnUntraced(function* ({ run, models, providers }: LiveOption
       provider: providers[model.provider],
       gate: gateOf(model),
       retries: preflightRetries,
+      impatient: true,
       keep: false
     })
     return { latencyMs, servedModel, usage, finish }
@@ -92,8 +111,9 @@ const make = Effect.fnUntraced(function* ({ run, models, providers }: LiveOption
 
 /**
  * Models for one run: the judgement store first, then one purchase for all who ask the same meanwhile, within the run's
- * budget, the model's concurrency and rate, with retries. A store that fails or is damaged is a defect (`StoreError`,
- * `CorruptStore`), which carries its own message.
+ * budget, the model's concurrency and rates, with retries; an answer that its allowance cut off is asked for once more
+ * with a greater one. A store that fails or is damaged is a defect (`StoreError`, `CorruptStore`), which carries its own
+ * message.
  */
 export const layer = (
   options: LiveOptions

@@ -8,13 +8,14 @@ import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
 import { CorruptStore, StoreError } from "../store/errors.ts"
 import { makeGroupCommit } from "../store/groupCommit.ts"
 import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
+import { CurrentGate, Halted } from "./CallGate.ts"
 import type { Gate } from "./gate.ts"
 import type { RequestKey } from "./key.ts"
 import type { BudgetExceeded, ModelError, ModelFailure, ModelRequest, Usage } from "./LanguageModel.ts"
 import type { Provider } from "./Provider.ts"
+import { persist } from "./persist.ts"
 import { costOf, priceOf } from "./prices.ts"
 import { RunBudget } from "./RunBudget.ts"
-import { withRetry } from "./retry.ts"
 import { chargeAtMost } from "./tokens.ts"
 
 export interface Purchase {
@@ -25,6 +26,8 @@ export interface Purchase {
   readonly provider: Provider
   readonly gate: Gate
   readonly retries: number
+  /** For a call that is not to wait until the model answers again. */
+  readonly impatient?: boolean
   /** Whether the answer goes into the judgement store. */
   readonly keep: boolean
 }
@@ -45,12 +48,18 @@ export const makePurchase = Effect.gen(function* () {
   const calls = yield* CallLog
   const judgements = yield* JudgementStore
   const budget = yield* RunBudget
+  const gate = yield* CurrentGate
 
   const attempt = ({ run, role, request, key, provider, keep }: Purchase) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const price = priceOf(request.model)
         const reservation = yield* budget.reserve(chargeAtMost(request, price))
+        // It may have waited for calls under way.
+        if (gate.halted) {
+          yield* budget.settle(reservation, free, false)
+          return yield* new Halted()
+        }
         const id = yield* commit(calls.sent({ run, role, key: key.key, charge: reservation })).pipe(
           Effect.tapCause(() => budget.settle(reservation, free, false))
         )
@@ -83,9 +92,17 @@ export const makePurchase = Effect.gen(function* () {
       })
     )
 
-  return (purchase: Purchase): Effect.Effect<StoredReply, ModelError | BudgetExceeded> =>
-    withRetry(purchase.gate.pass(attempt(purchase)).pipe(orDieOfStore), purchase.retries)
+  return (purchase: Purchase): Effect.Effect<StoredReply, ModelError | BudgetExceeded | Halted> =>
+    persist(orDieOfStore(attempt(purchase)), {
+      gate: purchase.gate,
+      calls: gate,
+      retries: purchase.retries,
+      weight: { estimate: chargeAtMost(purchase.request, null).tokens, used: tokensUsed },
+      impatient: purchase.impatient
+    })
 })
+
+const tokensUsed = ({ usage }: StoredReply): number | null => (usage === null ? null : usage.input + usage.output)
 
 /** A store that fails or is damaged ends the run: there is no going on without it, and nothing that a caller could do. */
 export const orDieOfStore = <A, E, R>(

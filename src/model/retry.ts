@@ -18,14 +18,15 @@ export const waitBefore = (attempt: number, retryAfterMs: number | undefined, dr
     ? Math.min(Math.max(retryAfterMs, 0), longestRetryAfterMs) * (1 + draw / 10)
     : Math.min(firstWaitMs * 2 ** attempt, longestWaitMs) * (0.5 + draw / 2)
 
-const afterAttempts = (error: ModelError, attempts: number): ModelError =>
+export const afterAttempts = (error: ModelError, attempts: number): ModelError =>
   attempts === 1
     ? error
     : new ModelError({
         kind: error.kind,
         message: `${error.message} (after ${attempts} attempts)`,
         ...(error.status === undefined ? {} : { status: error.status }),
-        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs })
+        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+        ...(error.lasting === undefined ? {} : { lasting: error.lasting })
       })
 
 /**

@@ -25,7 +25,9 @@ const completeWith =
         latencyMs
       }
     })
-    return withRetry(gateOf(model).pass(attempt), retries ?? model.retries ?? defaultRetries)
+    // These gates have a handle that nobody halts.
+    const passed = Effect.catchTag(gateOf(model).pass(attempt), "Halted", Effect.die)
+    return withRetry(passed, retries ?? model.retries ?? defaultRetries)
   }
 
 /** Models without store and budget, for tests and for commands that belong to no run. Everything asked is bought. */

@@ -49,6 +49,8 @@ export interface Journal<E = never> {
   stop(event: EventOf<"stopped">): Effect.Effect<void, E>
   /** Whether the log still has events to go through. */
   readonly replaying: () => boolean
+  /** What kind of event the log has next; undefined at its end. */
+  readonly next: () => RunEvent["_tag"] | undefined
 }
 
 /** A journal over the sink, folding each event into the state. `seen` is told of every new event as it happens. */
@@ -119,6 +121,11 @@ export const makeJournal = <E>(
       return Effect.succeed(logged)
     })
 
+  const next = () => {
+    passStops()
+    return sink.logged[sequence]?._tag
+  }
+
   return {
     step,
     derive,
@@ -130,10 +137,8 @@ export const makeJournal = <E>(
           ? Effect.void
           : Effect.asVoid(append(event))
       }),
-    replaying: () => {
-      passStops()
-      return sequence < sink.logged.length
-    }
+    replaying: () => next() !== undefined,
+    next
   }
 }
 

@@ -1,11 +1,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { callSeed } from "../domain/Random.ts"
-import { CurrentGate, type Halted } from "../judge/CallGate.ts"
 import { CurrentProgress } from "../judge/Progress.ts"
 import { UseRecorder } from "../judge/UseRecorder.ts"
+import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import { type BudgetExceeded, LanguageModel, type Message } from "../model/LanguageModel.ts"
 import type { ReflectionReply } from "./readReflection.ts"
 
@@ -15,17 +16,27 @@ export interface ReflectionUse {
   readonly parent: string
 }
 
+/** No reflection can be had: the model refuses every call, or does not answer. */
+export class ReflectorBroken extends Schema.TaggedError<ReflectorBroken>()("ReflectorBroken", {
+  message: Schema.String
+}) {}
+
 /** Writes a new instruction from what the judge did. */
 export class Reflector extends Context.Service<
   Reflector,
   {
-    /** The model's answer to the reflection prompt; a call that failed is an answer of its own kind, since it costs an iteration. */
+    /**
+     * The model's answer to the reflection prompt. A call that the server refuses for what is asked is an answer of its
+     * own kind, since it costs an iteration; one that fails for want of a server costs nothing and fails.
+     */
     reflect(
       messages: ReadonlyArray<Message>,
       use: ReflectionUse
-    ): Effect.Effect<ReflectionReply & { readonly fatal?: boolean }, BudgetExceeded | Halted>
+    ): Effect.Effect<ReflectionReply, BudgetExceeded | Halted | ReflectorBroken>
   }
 >()("assize/Reflector") {}
+
+const pausesMs = [5_000, 20_000, 60_000]
 
 export const modelReflector = (options: { readonly model: ModelConfig; readonly seed: number }) =>
   Layer.effect(
@@ -37,25 +48,34 @@ export const modelReflector = (options: { readonly model: ModelConfig; readonly 
       const record = yield* UseRecorder
       const reflect = Effect.fn("Reflector.reflect")(function* (messages: ReadonlyArray<Message>, use: ReflectionUse) {
         Object.assign(progress, { label: "reflection", done: 0, total: 1 })
-        yield* gate.pass
-        return yield* model
-          .complete({
+        const ask = Effect.suspend(() =>
+          model.complete({
             role: "reflection",
             model: options.model,
             messages,
             seed: callSeed(options.seed, `reflection ${use.iteration}`, 0)
           })
-          .pipe(
-            Effect.tap(({ key }) =>
-              record([
-                { role: "reflection", candidate: use.parent, item: `iteration ${use.iteration}`, sample: 0, key }
-              ])
-            ),
-            Effect.map(({ finish, text }) => ({ kind: "answered" as const, text, finish })),
-            Effect.catchTag("ModelError", (error) =>
-              Effect.succeed({ kind: "failed" as const, message: error.message, fatal: error.fatal })
-            )
+        )
+        const from = (number: number): typeof ask =>
+          Effect.catchTag(ask, "ModelError", (error) =>
+            error.retryable && !error.fatal && number < pausesMs.length
+              ? Effect.andThen(gate.sleep(pausesMs[number]!), from(number + 1))
+              : Effect.fail(error)
           )
+        yield* gate.pass
+        return yield* from(0).pipe(
+          Effect.tap(({ key }) =>
+            record([{ role: "reflection", candidate: use.parent, item: `iteration ${use.iteration}`, sample: 0, key }])
+          ),
+          Effect.map(({ finish, text }): ReflectionReply => ({ kind: "answered", text, finish })),
+          Effect.catchTag(
+            "ModelError",
+            (error): Effect.Effect<ReflectionReply, ReflectorBroken> =>
+              error.fatal || error.retryable
+                ? Effect.fail(new ReflectorBroken({ message: error.message }))
+                : Effect.succeed({ kind: "failed", message: error.message })
+          )
+        )
       })
       return Reflector.of({ reflect })
     })

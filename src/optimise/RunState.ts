@@ -21,7 +21,11 @@ export interface Member {
   readonly rewards: Float64Array
   /** By item of the table; NaN without a score. */
   readonly scores: Float64Array
+  /** Kept only where calls failed, which may be made again. */
+  readonly outcomes?: Outcomes
 }
+
+type Evaluated = Pick<Extract<RunEvent, { _tag: "evaluated" }>, "candidate" | "outcomes" | "figures">
 
 /** The iteration under way: what has been decided of it so far. */
 export interface IterationState {
@@ -90,16 +94,14 @@ export class RunState {
         const [candidate] = this.waiting.splice(at, 1)
         if (at === -1 || candidate === undefined || this.index === undefined)
           throw new Error(`the run evaluates ${event.candidate}, which it never made`)
-        const member = {
-          candidate,
-          figures: event.figures,
-          rewards: rewards(this.index, event.outcomes, this.scale),
-          scores: standing(this.index, event.outcomes).scores
-        }
+        const member = this.#memberOf(candidate, event, this.index)
         this.#byId.set(candidate.id, this.members.push(member) - 1)
         this.frontier.add(member.rewards)
         return
       }
+      case "rejudged":
+        this.#rejudge(event)
+        return
       case "iteration":
         this.current = {
           iteration: event.iteration,
@@ -124,6 +126,30 @@ export class RunState {
         // Whoever goes on after this has seen to the reflection model: it gets a fresh start.
         if (event.reason === "broken-reflection") this.unusableInARow = 0
     }
+  }
+
+  #memberOf(candidate: Candidate, { figures, outcomes }: Evaluated, index: TableIndex): Member {
+    return {
+      candidate,
+      figures,
+      rewards: rewards(index, outcomes, this.scale),
+      scores: standing(index, outcomes).scores,
+      ...(figures.failed > 0 ? { outcomes } : {})
+    }
+  }
+
+  #rejudge(event: Evaluated): void {
+    const at = this.#byId.get(event.candidate)
+    if (at === undefined || this.index === undefined)
+      throw new Error(`the run judges ${event.candidate} again, which it never evaluated`)
+    this.members[at] = this.#memberOf(this.members[at]!.candidate, event, this.index)
+    this.frontier = new Frontier(this.index.instances.length)
+    for (const member of this.members) this.frontier.add(member.rewards)
+  }
+
+  /** Members with notes whose calls failed. */
+  get incomplete(): ReadonlyArray<Member> {
+    return this.members.filter(({ outcomes }) => outcomes !== undefined)
   }
 
   #decide(event: Extract<RunEvent, { _tag: "decided" }>): void {

@@ -1,19 +1,18 @@
 import * as Effect from "effect/Effect"
-import type { Objective } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ItemSet } from "../domain/Item.ts"
-import type { Outcome, Outcomes } from "../domain/Judgement.ts"
+import type { Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent, RunSettings, StopReason } from "../domain/RunEvent.ts"
-import { CurrentGate, type Halted } from "../judge/CallGate.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
+import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
-import { figuresOf } from "./figures.ts"
+import { evaluate, mending, neverReadable } from "./evaluation.ts"
 import { indexTable, itemTable, type TableIndex } from "./itemTable.ts"
 import { type EventOf, type EventSink, type Journal, makeJournal, type RunDiverged } from "./Journal.ts"
 import { makeTraces } from "./makeTraces.ts"
 import { type MinibatchSize, minibatches } from "./minibatch.ts"
 import { gramsOf } from "./overlap.ts"
-import { Reflector } from "./Reflector.ts"
+import { Reflector, type ReflectorBroken } from "./Reflector.ts"
 import { RunState } from "./RunState.ts"
 import { type ReadRules, readReflection } from "./readReflection.ts"
 import { reflectionMessages } from "./reflectionPrompt.ts"
@@ -36,11 +35,14 @@ export interface Task {
   readonly limits: { readonly iterations: number; readonly stall: number; readonly brokenAfter: number }
 }
 
-type Ending = BudgetExceeded | JudgeBroken | Halted
+type Ending = BudgetExceeded | JudgeBroken | ReflectorBroken | Halted
 
-const endings: ReadonlySet<unknown> = new Set(["BudgetExceeded", "JudgeBroken", "Halted"] satisfies ReadonlyArray<
-  Ending["_tag"]
->)
+const endings: ReadonlySet<unknown> = new Set([
+  "BudgetExceeded",
+  "JudgeBroken",
+  "ReflectorBroken",
+  "Halted"
+] satisfies ReadonlyArray<Ending["_tag"]>)
 const isEnding = (error: unknown): error is Ending =>
   typeof error === "object" && error !== null && "_tag" in error && endings.has(error._tag)
 
@@ -58,6 +60,8 @@ const endingOf = (error: Ending): { readonly reason: StopReason; readonly detail
       return { reason: budgetReasons[error.limit], detail: error.message }
     case "JudgeBroken":
       return { reason: "broken-judge", detail: error.message }
+    case "ReflectorBroken":
+      return { reason: "broken-reflection", detail: error.message }
     case "Halted":
       return { reason: "interrupted", detail: "stopped by the user; the same command goes on" }
   }
@@ -111,21 +115,31 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
   for (const candidate of task.seeds) {
     yield* journal.derive("candidate", { _tag: "candidate", candidate })
   }
-  for (const candidate of task.seeds) yield* evaluate(task, acceptance, journal, candidate)
+  const resumed = journal.replaying()
+  const seeded: Array<EventOf<"evaluated">> = []
+  for (const candidate of task.seeds) seeded.push(yield* evaluate(task, acceptance, journal, candidate))
+  const unreadable = journal.replaying() ? undefined : neverReadable(seeded)
+  if (unreadable !== undefined) return yield* stop("broken-judge", unreadable)
 
   const iterate = yield* iteration(task, acceptance, state, journal)
+  const mend = mending(task, acceptance, state, journal)
+  let live = false
   const stopAsked = yield* StopAsked
   const gate = yield* CurrentGate
   while (true) {
+    yield* mend.replay
     if (!journal.replaying()) {
+      if (!live && resumed) yield* mend.once
+      live = true
       const { brokenAfter, iterations, stall } = task.limits
-      if (state.unusableInARow >= brokenAfter || iterate.reflectorRefuses()) {
+      if (state.unusableInARow >= brokenAfter) {
         const last = state.decisions.at(-1)
         return yield* stop(
           "broken-reflection",
           `${state.unusableInARow} reflections in a row could not be used; the last: ${last?.reason}, ${last?.detail}. This says nothing about what could be improved: check models.reflection`
         )
       }
+      if (state.iteration >= iterations || state.rejectionsInARow >= stall) yield* mend.once
       if (state.iteration >= iterations) return yield* stop("iterations", `all ${iterations} iterations are done`)
       if (state.rejectionsInARow >= stall)
         return yield* stop("stall", `${state.rejectionsInARow} proposals in a row were rejected: no improvement found`)
@@ -133,47 +147,9 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
       if (stopAsked.asked)
         return yield* stop("asked", "stopped by the user after the iteration; the same command goes on")
     }
-    yield* iterate.next
+    yield* iterate
   }
 })
-
-const evaluate = Effect.fnUntraced(function* <E>(
-  task: Task,
-  index: TableIndex,
-  journal: Journal<E>,
-  candidate: Candidate
-) {
-  const judge = yield* Judge
-  const { objective, search } = task.settings
-  yield* journal.step(
-    "evaluated",
-    judge
-      .evaluate(candidate.instructions, task.acceptance.items, {
-        label: `acceptance ${candidate.name}`,
-        candidate: candidate.id
-      })
-      .pipe(
-        Effect.map((outcomes) => {
-          return {
-            _tag: "evaluated",
-            candidate: candidate.id,
-            outcomes: withoutReasons(outcomes),
-            figures: figuresOf(index, outcomes, objective as Objective, task.scale ?? wholeNoteScale, search.seed)
-          } as const
-        })
-      )
-  )
-})
-
-/** The judge's words stay in the judgement store: 200 candidates on 1,000 notes would fill the log with them. */
-const withoutReasons = (outcomes: Outcomes): Outcomes => {
-  const bare: Record<string, Outcome> = {}
-  for (const id in outcomes) {
-    const outcome = outcomes[id]!
-    bare[id] = outcome._tag === "scored" ? { _tag: "scored", score: outcome.score } : outcome
-  }
-  return bare
-}
 
 const iteration = Effect.fnUntraced(function* <E>(
   task: Task,
@@ -196,9 +172,8 @@ const iteration = Effect.fnUntraced(function* <E>(
     }
     return { lengthLimit: maxInstructionLength, pool: state.instructions, ...grams }
   }
-  let refuses = false
 
-  const next = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const number = state.iteration + 1
     const parent = state.members[state.frontier.drawParent(seed, number)]!.candidate
     const module = task.modules[(number - 1) % task.modules.length]!
@@ -267,7 +242,6 @@ const iteration = Effect.fnUntraced(function* <E>(
         })
         return reflector.reflect(messages, { iteration: number, parent: parent.id }).pipe(
           Effect.map((reply) => {
-            if (reply.kind === "failed" && reply.fatal === true) refuses = true
             return {
               _tag: "proposed",
               iteration: number,
@@ -348,6 +322,4 @@ const iteration = Effect.fnUntraced(function* <E>(
     yield* journal.derive("candidate", { _tag: "candidate", candidate: born })
     yield* evaluate(task, acceptance, journal, born)
   })
-
-  return { next, reflectorRefuses: () => refuses }
 })

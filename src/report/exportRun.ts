@@ -32,7 +32,9 @@ interface LineageLine {
 
 const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
   const figures = new Map(
-    events.flatMap((event) => (event._tag === "evaluated" ? [[event.candidate, event.figures] as const] : []))
+    events.flatMap((event) =>
+      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.figures] as const] : []
+    )
   )
   const born = new Map(
     events.flatMap((event) =>

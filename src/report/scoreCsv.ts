@@ -1,4 +1,6 @@
-import type { Rate } from "../measure/judgeFigures.ts"
+import type { ClusterInterval } from "../measure/clusterInterval.ts"
+import type { ResampledFigure } from "../measure/judgeResampling.ts"
+import type { Rate } from "../measure/operatingFigure.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
 import type { ComparisonReport, JudgeReport, ScoreReport } from "./scoreReport.ts"
 
@@ -13,12 +15,15 @@ interface Row {
   readonly figure: string
   readonly estimate?: number | null | undefined
   readonly interval?: readonly [number, number] | null | undefined
+  /** Why there is no interval, or which one it is in the place of the usual. */
+  readonly intervalNote?: string | null | undefined
   /** Successes of a rate; wins of paired discrimination. */
   readonly count?: number | null | undefined
   readonly n?: number | null | undefined
   readonly p?: number | null | undefined
   readonly holm?: number | null | undefined
   readonly thin?: boolean
+  readonly outside?: boolean
 }
 
 const columns = [
@@ -35,7 +40,9 @@ const columns = [
   "n",
   "p",
   "holm",
-  "thin"
+  "thin",
+  "outside",
+  "interval note"
 ]
 
 /** A cell: quoted where it must be, and never read as a formula by a spreadsheet. */
@@ -54,12 +61,36 @@ const rateRow = (figure: string, rate: Rate | null | undefined) => ({
   n: rate?.n
 })
 
+const pairedRow = (
+  paired: ClusterInterval & { readonly value: number | null; readonly pairs: number; readonly thin: boolean }
+) => ({
+  figure: "paired",
+  estimate: paired.value,
+  interval: paired.interval,
+  intervalNote: paired.intervalNote,
+  n: paired.pairs,
+  thin: paired.thin
+})
+
 const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): ReadonlyArray<Row> => {
   const figures = replicates.flatMap(
-    ({ auc, bothCorrect, means, operating, paired, parseFailures, pointwise, replicate, severityWeighted, usable }) => {
+    ({
+      auc,
+      bothCorrect,
+      intervals,
+      means,
+      operating,
+      paired,
+      parseFailures,
+      pointwise,
+      replicate,
+      severityWeighted,
+      usable
+    }) => {
       const pairs = bothCorrect?.counts
-      const counted = (figure: string, count: number | undefined) => ({
+      const counted = (figure: string, name: ResampledFigure, count: number | undefined) => ({
         figure,
+        ...intervals[name],
         estimate: pairs === undefined || pairs.pairs === 0 ? null : count! / pairs.pairs,
         count,
         n: pairs?.pairs
@@ -67,25 +98,40 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
       const notes = pointwise === null ? null : pointwise.tp + pointwise.fp + pointwise.fn + pointwise.tn
       const { imputed } = parseFailures
       const rows: ReadonlyArray<Omit<Row, "judge">> = [
-        { figure: "paired", estimate: paired.value, interval: paired.interval, n: paired.pairs },
+        pairedRow(paired),
         { figure: "wins", count: paired.wins, n: paired.pairs },
         { figure: "ties", count: paired.ties, n: paired.pairs },
         { figure: "losses", count: paired.losses, n: paired.pairs },
-        { figure: "auc", estimate: auc.value, n: auc.flawed + auc.clean },
+        { figure: "auc", estimate: auc.value, ...intervals.auc, n: auc.flawed + auc.clean },
         { figure: "threshold", estimate: operating?.threshold },
         rateRow("detection", operating?.detection),
         rateRow("false alarms", operating?.falseAlarms),
-        { figure: "severity-weighted detection", estimate: severityWeighted.value, n: severityWeighted.notes },
+        {
+          figure: "severity-weighted detection",
+          estimate: severityWeighted.value,
+          ...intervals.severityWeighted,
+          n: severityWeighted.notes
+        },
         { figure: "usable", count: usable === null ? null : Number(usable.usable), p: usable?.p },
-        { figure: "mean clean", estimate: means.clean.mean, n: means.clean.n },
-        { figure: "mean flawed", estimate: means.flawed.mean, n: means.flawed.n },
-        { figure: "gap", estimate: means.gap },
-        counted("both correct", pairs?.bothCorrect),
-        counted("both flagged", pairs?.pred1),
-        counted("neither flagged", pairs?.pred0),
-        counted("inverted", pairs?.bothWrong),
-        { figure: "both correct, expected", estimate: bothCorrect?.rates?.expected, n: pairs?.pairs },
-        { figure: "independence ratio", estimate: bothCorrect?.rates?.independenceRatio, n: pairs?.pairs },
+        { figure: "mean clean", estimate: means.clean.mean, ...intervals.meanClean, n: means.clean.n },
+        { figure: "mean flawed", estimate: means.flawed.mean, ...intervals.meanFlawed, n: means.flawed.n },
+        { figure: "gap", estimate: means.gap, ...intervals.gap },
+        counted("both correct", "bothCorrect", pairs?.bothCorrect),
+        counted("both flagged", "pred1", pairs?.pred1),
+        counted("neither flagged", "pred0", pairs?.pred0),
+        counted("inverted", "bothWrong", pairs?.bothWrong),
+        {
+          figure: "both correct, expected",
+          estimate: bothCorrect?.rates?.expected,
+          ...intervals.expected,
+          n: pairs?.pairs
+        },
+        {
+          figure: "independence ratio",
+          estimate: bothCorrect?.rates?.independenceRatio,
+          ...intervals.independenceRatio,
+          n: pairs?.pairs
+        },
         {
           figure: "deception zone",
           count: bothCorrect?.deceptionZone == null ? null : Number(bothCorrect.deceptionZone)
@@ -94,6 +140,7 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
           (figure) => ({
             figure,
             estimate: pointwise?.[figure],
+            ...intervals[figure],
             n: notes
           })
         ),
@@ -111,22 +158,25 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
       return rows.map((row) => ({ judge, replicate, ...row }))
     }
   )
-  const cells = breakdown.flatMap(({ by, detection, ownPoint, paired, thin, value }) =>
+  const cells = breakdown.flatMap(({ by, detection, outside, ownPoint, paired, thin, value }) =>
     [
-      { figure: "paired", estimate: paired.value, interval: paired.interval, n: paired.pairs },
+      pairedRow(paired),
       { figure: "wins", count: paired.wins, n: paired.pairs },
       { figure: "ties", count: paired.ties, n: paired.pairs },
       { figure: "losses", count: paired.losses, n: paired.pairs },
       rateRow("detection", detection),
       rateRow("detection at the cell's own point", ownPoint?.detection)
-    ].map((row) => ({ judge, replicate: replicates[0]!.replicate, by, value, ...row, thin }))
+    ].map((row) => ({ judge, replicate: replicates[0]!.replicate, by, value, ...row, thin, outside }))
   )
-  const over = (
-    name: string,
-    { max, mean, min, n, sd }: Spread,
-    interval?: readonly [number, number] | null
-  ): ReadonlyArray<Row> => [
-    { judge, figure: `${name}, mean over replicates`, estimate: mean, interval, n },
+  const over = (name: string, { max, mean, min, n, sd }: Spread, interval?: ClusterInterval): ReadonlyArray<Row> => [
+    {
+      judge,
+      figure: `${name}, mean over replicates`,
+      estimate: mean,
+      interval: interval?.interval,
+      intervalNote: interval?.intervalNote,
+      n
+    },
     { judge, figure: `${name}, least of replicates`, estimate: min, n },
     { judge, figure: `${name}, greatest of replicates`, estimate: max, n },
     { judge, figure: `${name}, standard deviation over replicates`, estimate: sd, n }
@@ -137,11 +187,13 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
     ...(replicates.length < 2
       ? []
       : [
-          ...over("paired", spread.paired, spread.paired.interval),
-          ...over("auc", spread.auc),
+          ...over("paired", spread.paired, spread.paired),
+          ...over("auc", spread.auc, spread.intervals?.auc),
+          ...over("mean clean", spread.meanClean, spread.intervals?.meanClean),
+          ...over("mean flawed", spread.meanFlawed, spread.intervals?.meanFlawed),
           ...over("detection", spread.detection),
           ...over("false alarms", spread.falseAlarms),
-          ...over("gap", spread.gap)
+          ...over("gap", spread.gap, spread.intervals?.gap)
         ])
   ]
 }
@@ -149,8 +201,20 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
 const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
   const { detection, paired } = one
   const rows: ReadonlyArray<Omit<Row, "judge">> = [
-    { figure: "paired difference", estimate: paired.difference, interval: paired.interval, n: one.pairs },
+    {
+      figure: "paired difference",
+      estimate: paired.difference,
+      interval: paired.interval,
+      intervalNote: paired.intervalNote,
+      n: one.pairs,
+      thin: one.thin
+    },
     { figure: "sign test", count: paired.better, n: paired.better + paired.worse, ...paired.signTest },
+    ...paired.replicates.map(({ a, b, difference, pairs }) => ({
+      figure: `paired difference of replicate ${a === b ? a : `${a} and ${b}`}`,
+      estimate: difference,
+      n: pairs
+    })),
     {
       figure: "cluster sign flip",
       estimate: paired.signFlip?.statistic,
@@ -169,6 +233,7 @@ const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
       figure: "detection difference",
       estimate: detection?.difference,
       interval: detection?.interval,
+      intervalNote: detection?.intervalNote,
       n: detection?.mcnemar.notes
     },
     ...(detection === null
@@ -204,7 +269,9 @@ export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
       row.n,
       row.p,
       row.holm,
-      row.thin
+      row.thin,
+      row.outside,
+      row.intervalNote
     ]
       .map(cell)
       .join(",")

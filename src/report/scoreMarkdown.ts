@@ -1,6 +1,7 @@
 import { plain } from "../domain/plain.ts"
+import type { Section } from "./scoreFormat.ts"
 import type { ScoreReport } from "./scoreReport.ts"
-import { headLines, type Section, scoreSections } from "./scoreSections.ts"
+import { headLines, scoreSections } from "./scoreSections.ts"
 
 /** Text from outside as Markdown shows it, on one line: no markup, no HTML, no table borders. */
 const escaped = (text: string): string =>

@@ -1,8 +1,9 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
+import { adjusted, type FamilySizes, familySizes } from "../measure/holmFamilies.ts"
 import { type Cell, judgeBreakdown } from "../measure/judgeBreakdown.ts"
-import { adjusted, compareJudges, type JudgeComparison } from "../measure/judgeComparison.ts"
-import { type FigureOptions, type JudgeFigures, judgeFigures } from "../measure/judgeFigures.ts"
-import { type ReplicateSpread, replicateSpread } from "../measure/replicateSpread.ts"
+import { compareJudges, type JudgeComparison } from "../measure/judgeComparison.ts"
+import type { FigureOptions, JudgeFigures } from "../measure/judgeFigures.ts"
+import { judgeReplicates, type ReplicateSpread } from "../measure/replicateSpread.ts"
 import { type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "../measure/scoredNotes.ts"
 import { version } from "../version.ts"
 
@@ -60,6 +61,8 @@ export interface ScoreReport {
   }
   readonly judges: ReadonlyArray<JudgeReport>
   readonly comparisons: ReadonlyArray<ComparisonReport>
+  /** Over how many comparisons Holm adjusts each test. */
+  readonly families: FamilySizes
 }
 
 export interface ScoreInput {
@@ -92,19 +95,19 @@ export const scoreReport = (
   options: FigureOptions
 ): ScoreReport => {
   const judges = [...Map.groupBy(runs, ({ judge }) => judge)].map(([judge, replicates]): JudgeReport => {
-    const figures = replicates.map((run) => judgeFigures(set, run, options))
+    const { figures, spread } = judgeReplicates(set, replicates, options)
     return {
       judge,
       origin: origins.get(judge) ?? null,
       figures: figures[0]!,
       breakdown: judgeBreakdown(set, replicates[0]!, figures[0]!.operating?.threshold ?? null, options),
       replicates: figures,
-      spread: replicateSpread(set, replicates, figures, options)
+      spread
     }
   })
   const reportOf = new Map(judges.map((one) => [one.judge, one]))
-  const first = (judge: string) => runs.find((run) => run.judge === judge)!
-  const comparisons = adjusted(compare.map(([a, b]) => compareJudges(set, first(a), first(b), options)))
+  const runsOf = (judge: string) => runs.filter((run) => run.judge === judge)
+  const comparisons = adjusted(compare.map(([a, b]) => compareJudges(set, runsOf(a), runsOf(b), options)))
   return {
     format: "assize-score/1",
     version,
@@ -125,6 +128,7 @@ export const scoreReport = (
     comparisons: comparisons.map((one) => ({
       ...one,
       noise: noiseOf(one.paired.difference, reportOf.get(one.a.judge)!, reportOf.get(one.b.judge)!)
-    }))
+    })),
+    families: familySizes(comparisons)
   }
 }

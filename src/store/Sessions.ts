@@ -19,8 +19,8 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     open(run: string): Effect.Effect<Session, StoreError>
-    /** Notes that the session is running now. */
-    seen(session: Session): Effect.Effect<void, StoreError>
+    /** Notes that the session is running now; `heldMs` of its time it was paused, which is not counted. */
+    seen(session: Session, heldMs?: number): Effect.Effect<void, StoreError>
     /** Milliseconds over all sessions of the run, as far as they were last seen. */
     elapsed(run: string): Effect.Effect<number, StoreError>
   }
@@ -44,9 +44,9 @@ export class Sessions extends Context.Service<
         )
         return { id: rows[0]!.id, started, earlierMs }
       })
-      const seen = (session: Session) =>
+      const seen = (session: Session, heldMs = 0) =>
         Clock.clockWith((clock) =>
-          sql`UPDATE sessions SET seen = ${clock.currentTimeMillisUnsafe()} WHERE id = ${session.id}`.raw.pipe(
+          sql`UPDATE sessions SET seen = ${clock.currentTimeMillisUnsafe() - Math.round(heldMs)} WHERE id = ${session.id}`.raw.pipe(
             Effect.asVoid,
             Effect.mapError(storeError("note the running time"))
           )

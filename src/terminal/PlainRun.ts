@@ -38,6 +38,8 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
     }
     case "evaluated":
       return evaluatedLine(event, state)
+    case "rejudged":
+      return `failed notes judged again: ${evaluatedLine(event, state)}`
     case "decided":
       return decidedLine(event, state, extra)
     case "stopped": {
@@ -57,7 +59,7 @@ const pick = ({ campaignFile }: LineExtra) => (campaignFile === undefined ? {} :
 const nameOf = (state: RunState, id: string): string =>
   fit(oneLine(state.members.find(({ candidate }) => candidate.id === id)?.candidate.name ?? id), 40)
 
-const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" }>, state: RunState): string => {
+const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged" }>, state: RunState): string => {
   const member = state.member(event.candidate)
   const { detection, discrimination, failed, primary, unparsed } = event.figures
   const from = member === undefined ? "" : fromOf(state, member)
@@ -141,6 +143,8 @@ export interface PlainRun {
   seen(event: RunEvent): void
   /** To be called every second or so. */
   tick(): void
+  /** Writes a line that no event is behind. */
+  say(line: string): void
 }
 
 /** Plain mode over a writer of whole lines (standard error). */
@@ -152,14 +156,17 @@ export const plainRun = (
   now: () => Date = () => new Date()
 ): PlainRun => {
   const pacer = new ProgressPacer(now().getTime())
+  const say = (line: string) => {
+    const time = now()
+    pacer.wrote(time.getTime())
+    write(stamped(line, time))
+  }
   return {
     seen: (event) => {
       const line = eventLine(event, state, extra)
-      if (line === undefined) return
-      const time = now()
-      pacer.wrote(time.getTime())
-      write(stamped(line, time))
+      if (line !== undefined) say(line)
     },
+    say: (line) => say(fit(oneLine(line), longest)),
     tick: () => {
       const time = now()
       const line = pacer.due(progress, time.getTime())

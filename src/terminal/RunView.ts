@@ -39,6 +39,8 @@ export interface RunView {
   readonly status: Status
   /** Why it stopped, how long it has been paused; empty where the status says it all. */
   readonly statusNote: string
+  /** What is wrong with a model that answers nothing. */
+  readonly trouble?: string
   readonly stopAsked: boolean
   /** Iterations decided, and how many there are to be. */
   readonly iteration: { readonly done: number; readonly total: number }
@@ -73,6 +75,8 @@ export interface ViewMeta {
   /** The gate's state; the one time that matters is how long it has been paused. */
   readonly paused?: boolean
   readonly pausedSeconds?: number
+  /** What is wrong with a model that answers nothing, for which the run is held. */
+  readonly trouble?: string
   readonly halted?: boolean
   readonly stopAsked?: boolean
   readonly pace?: Pace
@@ -118,12 +122,14 @@ export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): Run
   }
 }
 
-const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "statusNote"> => {
+const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "statusNote" | "trouble"> => {
   if (state.stopped !== undefined)
     return { status: "stopped", statusNote: `${stopWords[state.stopped.reason]}: ${oneLine(state.stopped.detail)}` }
   if (meta.halted === true) return { status: "draining", statusNote: "calls under way are finished and kept" }
+  const since = meta.pausedSeconds === undefined ? "" : ` for ${duration(meta.pausedSeconds)}`
+  if (meta.trouble !== undefined)
+    return { status: "paused", statusNote: `no answers${since}; p tries now`, trouble: oneLine(meta.trouble) }
   if (meta.paused === true) {
-    const since = meta.pausedSeconds === undefined ? "" : ` for ${duration(meta.pausedSeconds)}`
     return { status: "paused", statusNote: `no new calls${since}` }
   }
   if (meta.stopAsked === true) return { status: "stopping", statusNote: "after this iteration" }

@@ -63,6 +63,7 @@ export const judgementLine = (view: RunView): Line => {
 
 export const stepLine = (view: RunView, width: number): Line => {
   const { done, label, total } = view.step
+  if (view.trouble !== undefined) return [span("trouble    ", "dim"), span(view.trouble, "warn")]
   if (label === "") return [span("now        ", "dim"), span("–", "dim")]
   if (total === 0) return [span("now        ", "dim"), span(label)]
   const size = barWidth(width)

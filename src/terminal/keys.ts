@@ -104,6 +104,7 @@ export const quitQuestion = "q again to stop after the calls under way; Esc to k
 
 export const help: ReadonlyArray<readonly [string, string]> = [
   ["p", "pause: no new calls, those under way finish; p again resumes"],
+  ["", "paused for want of answers: p tries again now"],
   ["s", "stop after this iteration; s again takes it back"],
   ["q", "quit, asked once: finish calls under way, keep everything"],
   ["Ctrl-C", "quit without being asked; a second one leaves at once"],

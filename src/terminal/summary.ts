@@ -119,7 +119,7 @@ const signedInterval = (bounds: readonly [number, number] | null): string =>
   bounds === null ? "[–]" : `[${signed(bounds[0], 2)}, ${signed(bounds[1], 2)}]`
 
 const search = (figures: SummaryFigures): ReadonlyArray<string> => {
-  const { iterations, judgements, usage } = figures
+  const { held, iterations, judgements, usage } = figures
   const reasons = Object.entries(figures.rejections)
     .sort(([, a], [, b]) => b - a)
     .map(([reason, count]) => `${reason} ${count}`)
@@ -131,6 +131,11 @@ const search = (figures: SummaryFigures): ReadonlyArray<string> => {
       ? []
       : [
           `This sitting: ${integer(judgements.scored)} judgements scored, ${integer(judgements.unparsed)} unreadable, ${integer(judgements.failed)} failed.`
+        ]),
+    ...(held === null || held === undefined || held.times === 0
+      ? []
+      : [
+          `Held ${held.times === 1 ? "once" : `${held.times} times`} because a model answered nothing; paused for ${duration(held.seconds)} in all, which no budget counts.`
         ]),
     ...(usage === null
       ? []

@@ -18,6 +18,8 @@ export interface SummaryExtra {
   readonly iterations?: number
   /** Judgements of this sitting; left out for a run that is only shown. */
   readonly judgements?: { readonly scored: number; readonly unparsed: number; readonly failed: number }
+  /** How often this sitting had to wait for a model that answered nothing, and how long it was paused altogether. */
+  readonly held?: { readonly times: number; readonly seconds: number }
   /** Commands worth running next; the summary finds its own when left out. */
   readonly next?: ReadonlyArray<{ readonly command: string; readonly does: string }>
 }
@@ -69,6 +71,7 @@ export interface SummaryFigures {
   readonly unparsed: number
   readonly failed: number
   readonly judgements: SummaryExtra["judgements"] | null
+  readonly held: SummaryExtra["held"] | null
   readonly usage: Usage | null
 }
 
@@ -142,6 +145,7 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
     unparsed: sum(({ figures }) => figures.unparsed),
     failed: sum(({ figures }) => figures.failed),
     judgements: extra.judgements ?? null,
+    held: extra.held ?? null,
     usage: extra.usage ?? null
   }
 }

@@ -47,7 +47,7 @@ try {
   const file = join(folder, "scores.jsonl")
   const rows = await writeTable(file)
   const started = performance.now()
-  const child = spawn(process.execPath, [bin, "score", "--scores", file, "--resamples", "200", "--json"], {
+  const child = spawn(process.execPath, [bin, "score", "--scores", file, "--resamples", "1000", "--json"], {
     stdio: ["ignore", "ignore", "inherit"]
   })
   let peak = 0

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
-import { CallGate, CurrentGate } from "../../src/judge/CallGate.ts"
 import { Judge, wholeNoteJudge } from "../../src/judge/Judge.ts"
 import { type AnswerUse, UseRecorder } from "../../src/judge/UseRecorder.ts"
+import { CallGate, CurrentGate } from "../../src/model/CallGate.ts"
 import {
   BudgetExceeded,
   type Completion,

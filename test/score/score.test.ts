@@ -85,7 +85,7 @@ describe("score --scores", () => {
         )
         const { comparisons } = yield* scored("--scores", file)
         assert.deepStrictEqual(
-          comparisons.map(({ a, b, paired }) => [a.judge, b.judge, paired.signTest.p, paired.signTest.holm]),
+          comparisons.map(({ a, b, paired }) => [a.judge, b.judge, paired.signTest!.p, paired.signTest!.holm]),
           [
             ["second", "first", 2 / 256, 6 / 256],
             ["third", "first", 2 / 256, 6 / 256],
@@ -105,7 +105,8 @@ describe("score --scores", () => {
         const { comparisons, judges } = yield* scored("--scores", write(folder, "t.csv", text))
         assert.deepStrictEqual(judges[0]!.spread.paired.values, [0, 0.5])
         assert.deepStrictEqual([judges[0]!.spread.paired.mean, judges[0]!.figures.replicate], [0.25, "11"])
-        assert.deepStrictEqual(comparisons[0]!.noise, { rangeA: 0, rangeB: 0.5, ratio: 2 })
+        assert.deepStrictEqual(comparisons[0]!.noise, { rangeA: 0, rangeB: 0.5, ratio: 1.5 })
+        assert.strictEqual(comparisons[0]!.paired.difference, 0.75)
       })
     )
   )

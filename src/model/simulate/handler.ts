@@ -1,129 +1,118 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as Result from "effect/Result"
 import { embeddedModel } from "../embedded/answer.ts"
-import type { Counters } from "./Counters.ts"
-import { answerChat } from "./chat.ts"
-import type { Refusal } from "./protocol.ts"
-import { completionBody, modelsBody, refusal, refusalBody } from "./protocol.ts"
+import type { Api } from "./Api.ts"
+import { isBatchPath, type RouteRequest, uploadLimit } from "./batchRoutes.ts"
+import { chatCompletions } from "./chatCompletions.ts"
+import { deliver } from "./deliver.ts"
+import type { ExchangeSettings, Exchanging } from "./exchange.ts"
+import { jsonWire, refusalWire, statusFault, type Wire } from "./faultedAnswer.ts"
+import { windowAt } from "./faults.ts"
+import { modelsBody, refusal } from "./protocol.ts"
+import { readBody } from "./readBody.ts"
+import { responses } from "./responses.ts"
 
-export interface HandlerSettings {
-  readonly latencyMs: number
-  readonly seed: number
+export interface HandlerSettings extends ExchangeSettings {
   readonly apiKey: string | undefined
-  readonly counters: Counters
-  /** Gets one line for each chat request whose body is JSON of the right shape. */
-  readonly log: (line: string) => void
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Between two bytes of an answer that drips. */
+  readonly dripMs: number
+  readonly exchange: Exchanging
+  /** Answers requests for files and batches. */
+  readonly batchRoutes: (request: RouteRequest) => Promise<Wire>
 }
 
 const bodyLimit = 10 * 1024 * 1024
-
-const send = (
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {}
-) => {
-  if (response.writableEnded || response.destroyed) return
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    ...headers
-  })
-  response.end(text)
-}
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
 const authorised = (request: IncomingMessage, apiKey: string | undefined): boolean =>
   apiKey === undefined || timingSafeEqual(digest(request.headers.authorization ?? ""), digest(`Bearer ${apiKey}`))
 
-/** Reads the body; gives undefined when it is above the limit. Never called back when the client goes away first. */
-const readBody = (request: IncomingMessage, done: (text: string | undefined) => void) => {
-  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) {
-    done(undefined)
-    return
-  }
-  const parts: Array<Buffer> = []
-  let size = 0
-  let over = false
-  request.on("data", (part: Buffer) => {
-    if (over) return
-    size += part.length
-    if (size > bodyLimit) {
-      over = true
-      parts.length = 0
-      done(undefined)
-    } else parts.push(part)
-  })
-  request.on("end", () => {
-    if (!over) done(Buffer.concat(parts).toString("utf8"))
-  })
-}
+/** The rest of the body is not read, so the connection cannot be used again. */
+const tooLarge = (limit: number): Wire =>
+  refusalWire(refusal(413, "request_too_large", `The body is larger than ${limit} bytes.`), { connection: "close" })
 
-/** One request to one response. All state is in the settings. */
+const apis: ReadonlyMap<string, Api> = new Map([chatCompletions, responses].map((api) => [`POST ${api.path}`, api]))
+const knownPaths: ReadonlySet<string> = new Set(["/chat/completions", "/responses", "/models", "/healthz", "/stats"])
+
+/** One request to one response. All state is in the settings and in the exchange. */
 export const makeHandler = (settings: HandlerSettings) => {
-  const { counters } = settings
-  let served = 0
+  const { apiKey, batchRoutes, clockSkewMs, counters, dripMs, exchange } = settings
+  const send = (response: ServerResponse, wire: Wire) => deliver(response, wire, dripMs)
 
-  const refuse = (response: ServerResponse, why: Refusal, headers?: Readonly<Record<string, string>>) => {
-    counters.refused(why.status)
-    send(response, why.status, refusalBody(why), headers)
+  /** Sends, and counts refusals, for what does not come from the exchange. */
+  const count = (response: ServerResponse, wire: Wire) => {
+    if (wire.status >= 400) counters.refused(wire.status)
+    send(response, wire)
   }
 
-  const chat = (request: IncomingMessage, response: ServerResponse) => {
+  const complete = (api: Api, request: IncomingMessage, response: ServerResponse) => {
     counters.opened()
     let timer: NodeJS.Timeout | undefined
     response.once("close", () => {
       counters.closed()
       clearTimeout(timer)
     })
-    readBody(request, (text) => {
-      if (text === undefined) {
-        // The rest of the body is not read: the connection cannot be used again.
-        refuse(response, refusal(413, "request_too_large", `The body is larger than ${bodyLimit} bytes.`), {
-          connection: "close"
-        })
-        return
-      }
-      const answered = answerChat(text, settings.seed)
-      if (Result.isFailure(answered)) {
-        refuse(response, answered.failure)
-        return
-      }
-      const { body, hash, reply, request: asked } = answered.success
-      counters.accepted(hash)
-      const arrived = settings.now()
-      settings.log(`${JSON.stringify({ time: new Date(arrived).toISOString(), hash, body })}\n`)
-      served++
-      const id = `chatcmpl-${hash.slice(0, 20)}-${served}`
-      // The place for faults: whatever makes this answer late, wrong, cut or absent is decided here, from `hash` and `served`.
-      timer = setTimeout(() => {
-        send(response, 200, completionBody(reply, asked.model, id, Math.floor(arrived / 1000)), { "x-request-id": id })
-      }, settings.latencyMs)
+    readBody(request, bodyLimit, (bytes) => {
+      if (bytes === undefined) return count(response, tooLarge(bodyLimit))
+      const authorization = request.headers.authorization ?? ""
+      const { delayMs, hash, wire } = exchange(api, bytes.toString("utf8"), { authorization, batch: false })
+      if (hash !== undefined && wire.answers) response.once("finish", () => counters.answered(hash))
+      if (delayMs === 0) send(response, wire)
+      else timer = setTimeout(() => send(response, wire), delayMs)
     })
+  }
+
+  /** The present fault of everything, where it is one that needs no completion. */
+  const presentFault = (authorization: string): Wire | undefined => {
+    const kind = windowAt(settings.faults, settings.now() - settings.startedAt)
+    return kind === undefined ? undefined : statusFault(kind, authorization, settings.now() + clockSkewMs)
+  }
+
+  const fileOrBatch = (request: IncomingMessage, path: string, response: ServerResponse) =>
+    readBody(request, uploadLimit, (bytes) => {
+      if (bytes === undefined) return count(response, tooLarge(uploadLimit))
+      const authorization = request.headers.authorization ?? ""
+      const asked = {
+        method: request.method ?? "GET",
+        path,
+        query: new URLSearchParams(/\?(.*)/.exec(request.url ?? "")?.[1]),
+        contentType: request.headers["content-type"] ?? "",
+        authorization,
+        bytes
+      }
+      const fault = presentFault(authorization)
+      if (fault !== undefined) return count(response, fault)
+      void batchRoutes(asked).then((wire) => count(response, wire))
+    })
+
+  /** The answer to a request for none of these. */
+  const about = (request: IncomingMessage, path: string): Wire => {
+    const fault = presentFault(request.headers.authorization ?? "")
+    if (fault !== undefined) return fault
+    const route = `${request.method} ${path}`
+    if (route === "GET /models") return jsonWire(200, modelsBody(embeddedModel))
+    if (route === `GET /models/${embeddedModel}`) return jsonWire(200, modelsBody(embeddedModel).data[0])
+    return refusalWire(
+      knownPaths.has(path)
+        ? refusal(405, "method_not_allowed", `${request.method} is not allowed here.`)
+        : refusal(404, "unknown_url", `Unknown request URL: ${route}.`)
+    )
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     // A client that goes away while it is answered is no error of the server's.
     request.on("error", () => undefined)
     response.on("error", () => undefined)
+    if (clockSkewMs !== 0) response.setHeader("date", new Date(settings.now() + clockSkewMs).toUTCString())
     const path = (request.url ?? "/").replace(/[?#].*$/, "").replace(/^\/v1(?=\/)/, "")
-    const route = `${request.method} ${path}`
-    if (route === "GET /healthz") send(response, 200, { status: "ok" })
-    else if (route === "GET /stats") send(response, 200, counters.read())
-    else if (!authorised(request, settings.apiKey)) {
-      refuse(response, refusal(401, "invalid_api_key", "Incorrect API key provided."))
-    } else if (route === "GET /models") send(response, 200, modelsBody(embeddedModel))
-    else if (route === `GET /models/${embeddedModel}`) send(response, 200, modelsBody(embeddedModel).data[0])
-    else if (route === "POST /chat/completions") chat(request, response)
-    else if (knownPaths.has(path)) {
-      refuse(response, refusal(405, "method_not_allowed", `${request.method} is not allowed here.`))
-    } else refuse(response, refusal(404, "unknown_url", `Unknown request URL: ${route}.`))
+    const api = apis.get(`${request.method} ${path}`)
+    if (path === "/healthz" && request.method === "GET") send(response, jsonWire(200, { status: "ok" }))
+    else if (path === "/stats" && request.method === "GET") send(response, jsonWire(200, counters.read()))
+    else if (!authorised(request, apiKey)) {
+      count(response, refusalWire(refusal(401, "invalid_api_key", "Incorrect API key provided.")))
+    } else if (api !== undefined) complete(api, request, response)
+    else if (isBatchPath(path)) fileOrBatch(request, path, response)
+    else count(response, about(request, path))
   }
 }
-
-const knownPaths: ReadonlySet<string> = new Set(["/chat/completions", "/models", "/healthz", "/stats"])

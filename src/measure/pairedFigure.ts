@@ -1,0 +1,40 @@
+import { type ClusterInterval, intervalOfSums, isThin } from "./clusterInterval.ts"
+import { countPairs, type PairCounts, pairedDiscrimination, pairOutcome } from "./discrimination.ts"
+import { clusterSums, type JudgedNotes, type NoteSet, resamplesFor, valuesOf } from "./scoredNotes.ts"
+
+/** Paired discrimination over the pairs with both scores; the interval is a 95 % consultation-cluster bootstrap. */
+export interface PairedFigure extends PairCounts, ClusterInterval {
+  readonly value: number | null
+  readonly consultations: number
+  /** Fewer than 30 pairs or 10 consultations: too few to read much into. */
+  readonly thin: boolean
+}
+
+/** Outcome of each of the pairs: 1, ½, 0, or NaN without two scores. */
+export const outcomesOf = (set: NoteSet, { scores }: JudgedNotes, pairs: Int32Array): ReadonlyArray<number> =>
+  valuesOf(pairs, (pair) => pairOutcome(scores[set.pairs.flawed[pair]!]!, scores[set.pairs.clean[pair]!]!))
+
+/** Paired discrimination of the pairs. */
+export const pairedFigure = (
+  set: NoteSet,
+  outcomes: ReadonlyArray<number>,
+  pairs: Int32Array,
+  options: { readonly seed: number; readonly resamples: number }
+): PairedFigure => {
+  const counts = countPairs(outcomes)
+  const sums = clusterSums(
+    set,
+    valuesOf(pairs, (pair) => set.pairs.flawed[pair]!),
+    outcomes
+  )
+  const consultations = sums.denominators.length
+  const value = pairedDiscrimination(counts)
+  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
+  return {
+    ...counts,
+    value,
+    consultations,
+    thin: isThin({ pairs: counts.pairs, consultations }),
+    ...intervalOfSums(sums, { estimate: value, share: true }, { seed: options.seed, resamples })
+  }
+}

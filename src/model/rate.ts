@@ -1,0 +1,374 @@
+/** What a campaign allows. */
+export interface RateLimits {
+  readonly concurrency: number
+  readonly requestsPerMinute?: number | undefined
+  readonly tokensPerMinute?: number | undefined
+}
+
+/** One request that was sent: what is to be known of it when it comes back. */
+export interface Ticket {
+  readonly round: number
+  /** Its number in the round, from 1. */
+  readonly index: number
+  readonly sentAt: number
+  /** Requests a second when it was sent. */
+  readonly rate: number
+  /** Tokens that were set aside for it. */
+  readonly reserved: number
+  readonly estimate: number
+}
+
+/** What became of a request, as far as the rate is concerned. */
+export type RateOutcome =
+  | { readonly _tag: "served"; readonly tokens?: number | undefined }
+  /** The server said that it is too much: 429, or any answer with the advice when to come back. */
+  | { readonly _tag: "refused"; readonly retryAfterMs?: number | undefined }
+  /** The server could not cope, or did not answer in time. */
+  | { readonly _tag: "overloaded" }
+  | { readonly _tag: "other" }
+
+/** From one lowering of the rate to the next: what was sent, and what was refused of it. */
+interface Round {
+  readonly number: number
+  /** When it began, and when sending began in it, after the pause that the server asked for. */
+  readonly start: number
+  openAt: number
+  /** Requests a second at the end. Infinity as long as nothing is known. */
+  rate: number
+  sent: number
+  served: number
+  refused: number
+  /** Refused so soon that it says nothing of the rate; not among the refused. */
+  early: number
+  firstSentAt: number
+  /** Time in which nobody wanted to send. */
+  idleMs: number
+  firstRefused: Ticket | undefined
+  lastRefused: Ticket | undefined
+  retryAfterMs: number
+}
+
+/** A slot that comes late by less than this is made up for, so that timers do not eat into the rate. */
+const slackMs = 20
+/** A rate just after it was lowered below what it was measured to be, as a share of that. */
+const cautious = 0.97
+/** Seconds of sending until the rate is back at what was measured; probing goes on from there. */
+const firstPlateau = 8
+const longestPlateau = 32
+const leastPerSecond = 0.1
+/** How much faster each second, or each time an answer takes if that is longer, while the measure is a first guess. */
+const searching = 1.5
+/** What a search that ends in a refusal has gone too far by: buckets save up meanwhile. */
+const overshoot = 1.05
+/** A refusal at less than this share of what was served not long ago is not about the rate. */
+const noiseShare = 1 / 3
+/** In which time half of what was served is forgotten. */
+const forgetMs = 300_000
+const tellingRound = 20
+/** A refusal sooner than this after sending began says nothing of the rate yet. */
+const shortestRoundMs = 1000
+/** Refusals that do not become fewer at lower rates are not about the rate; believed for so long, doubled each time. */
+const firstNoiseMs = 30_000
+const longestNoiseMs = 600_000
+/** Served in this share or less, lately, whatever was believed: the rate is to blame. */
+const tooManyRefused = 0.5
+const fewRecent = 40
+const overloadWindow = 32
+
+/**
+ * When the next request to one model may be sent. A state machine without a clock: times are milliseconds of any clock
+ * that never goes back.
+ *
+ * It sends as fast as the campaign allows until the server refuses. Then it measures what the server serves, from one
+ * refusal to the next, pauses included, so that any kind of window or bucket shows its long-run rate; goes on at 95 % of
+ * that, evenly spaced; and comes back to it and probes beyond along a cubic, slowly near what was measured and fast far
+ * from it (as TCP CUBIC does, RFC 9438), by time spent sending. Refusals that come as often at a fraction of the rate
+ * are the server's whim: they hold up their own request and not the model. Overload (503 without advice, timeouts)
+ * lowers the number of requests at once.
+ */
+export class RateController {
+  readonly #limits: RateLimits
+  readonly #spacingMs: number
+  readonly #tokensPerMs: number
+  #inFlight = 0
+  #window: number
+  #windowStep = 0
+  #recentOverload: Array<boolean> = []
+  #nextRequest = Number.NEGATIVE_INFINITY
+  #nextConfigured = Number.NEGATIVE_INFINITY
+  #nextToken = Number.NEGATIVE_INFINITY
+  #tokenRatio = 1
+  #closedUntil = Number.NEGATIVE_INFINITY
+  /** Requests a second, as measured; the rate moves around it. */
+  #measured = Number.POSITIVE_INFINITY
+  #plateau = firstPlateau
+  #search = true
+  /** Milliseconds that an answer takes, of late. */
+  #latencyMs = 0
+  /** Seconds spent sending since the rate was lowered. */
+  #grown = 0
+  #lastSent: number | undefined
+  /** Times of the requests of the last seconds that were not refused. */
+  readonly #sentLately: Array<number> = []
+  #round: Round
+  #previous: Round | undefined
+  /** The most that was served a second, of late, and when that was last looked at. */
+  #best = 0
+  #bestAt = 0
+  #noise: { readonly from: number; readonly until: number; readonly rate: number } | undefined
+  #noiseMs = firstNoiseMs
+  #recentRefused: Array<boolean> = []
+
+  constructor(limits: RateLimits) {
+    this.#limits = limits
+    this.#window = limits.concurrency
+    this.#spacingMs = limits.requestsPerMinute === undefined ? 0 : 60_000 / limits.requestsPerMinute
+    this.#tokensPerMs =
+      limits.tokensPerMinute === undefined ? Number.POSITIVE_INFINITY : limits.tokensPerMinute / 60_000
+    this.#round = newRound(0, 0, 0)
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** How many requests may be under way at once now; at most the campaign's concurrency. */
+  get window(): number {
+    return this.#window
+  }
+
+  /** When the server will be asked again, if it asked for a pause. */
+  get closedUntil(): number {
+    return this.#closedUntil
+  }
+
+  /** Requests a second that are sent at most now. Infinity while the server has refused none. */
+  rate(now: number): number {
+    if (this.#noise !== undefined) {
+      const reached = this.#noise.rate * searching ** ((now - this.#noise.from) / 1000)
+      if (now < this.#noise.until) return reached
+      // So fast that nothing is held up is the same as not limited.
+      this.#endNoise(now, reached > this.#limits.concurrency * 20 ? Number.POSITIVE_INFINITY : reached)
+    }
+    if (this.#measured === Number.POSITIVE_INFINITY) return this.#measured
+    if (this.#search)
+      return this.#measured * cautious * searching ** (this.#grown / Math.max(1, this.#latencyMs / 1000))
+    const away = this.#grown - this.#plateau
+    const share = 1 + (1 - cautious) * (away / this.#plateau) ** 3
+    return Math.max(leastPerSecond, this.#measured * share)
+  }
+
+  /** When the next request may be sent; now or earlier: at once. Infinity: not before one comes back. */
+  readyAt(now: number): number {
+    if (this.#inFlight >= Math.floor(this.#window)) return Number.POSITIVE_INFINITY
+    const learned = this.rate(now) === Number.POSITIVE_INFINITY ? now : this.#nextRequest
+    return Math.max(learned, this.#nextConfigured, this.#nextToken, this.#closedUntil)
+  }
+
+  /** Takes the slot of a request with about so many tokens. */
+  send(now: number, estimate = 0): Ticket {
+    const rate = this.rate(now)
+    const spacing = 1000 / rate
+    if (rate !== Number.POSITIVE_INFINITY) {
+      const late = now - this.#nextRequest
+      if (late > Math.max(slackMs, spacing) && this.#lastSent !== undefined)
+        this.#round.idleMs += Math.min(late, now - Math.max(this.#lastSent, this.#round.openAt))
+      if (this.#lastSent !== undefined) this.#grown += Math.min(now - this.#lastSent, 2 * spacing) / 1000
+    }
+    const slack = Math.min(slackMs, spacing / 2)
+    this.#nextRequest = Math.max(this.#nextRequest, now - slack) + spacing
+    this.#nextConfigured = Math.max(this.#nextConfigured, now) + this.#spacingMs
+    const reserved = estimate * this.#tokenRatio
+    this.#nextToken = Math.max(this.#nextToken, now) + reserved / this.#tokensPerMs
+    this.#lastSent = now
+    this.#sentLately.push(now)
+    while (now - this.#sentLately[0]! > 1000 + 2 * this.#latencyMs) this.#sentLately.shift()
+    this.#inFlight++
+    if (this.#round.sent === 0) {
+      this.#round.firstSentAt = now
+      this.#round.openAt = Math.max(this.#round.openAt, now)
+    }
+    this.#round.rate = rate
+    return { round: this.#round.number, index: ++this.#round.sent, sentAt: now, rate, reserved, estimate }
+  }
+
+  /** A slot that was taken and is not used after all. */
+  cancel(ticket: Ticket): void {
+    this.#inFlight--
+    this.#correctTokens(ticket, 0)
+  }
+
+  settle(now: number, ticket: Ticket, outcome: RateOutcome): void {
+    this.#inFlight--
+    this.#latencyMs += (now - ticket.sentAt - this.#latencyMs) / 8
+    this.#heedOverload(outcome)
+    if (outcome._tag === "served" && outcome.tokens !== undefined) {
+      this.#correctTokens(ticket, outcome.tokens)
+      if (ticket.estimate > 0) this.#tokenRatio += (outcome.tokens / ticket.estimate - this.#tokenRatio) / 8
+    }
+    if (outcome._tag === "served" && ticket.round === this.#round.number) this.#round.served++
+    if (outcome._tag === "served" && ticket.round === this.#previous?.number) this.#previous.served++
+    if (outcome._tag === "refused") {
+      this.#correctTokens(ticket, 0)
+      const at = this.#sentLately.lastIndexOf(ticket.sentAt)
+      if (at !== -1) this.#sentLately.splice(at, 1)
+      this.#refused(now, ticket, outcome.retryAfterMs ?? 0)
+    }
+    if (outcome._tag === "served" || outcome._tag === "refused")
+      remember(this.#recentRefused, outcome._tag === "refused", fewRecent)
+  }
+
+  /** After a time in which nothing was answered: one request at first, more with every answer. */
+  restart(): void {
+    this.#window = 1
+    this.#windowStep = 1
+    this.#recentOverload = []
+  }
+
+  #correctTokens(ticket: Ticket, used: number): void {
+    if (this.#nextToken !== Number.NEGATIVE_INFINITY) this.#nextToken += (used - ticket.reserved) / this.#tokensPerMs
+  }
+
+  #heedOverload(outcome: RateOutcome): void {
+    if (outcome._tag === "served") {
+      // All of it again within as many answers as are at once, after a restart; evenly after an overload.
+      this.#window = Math.min(this.#limits.concurrency, this.#window + (this.#windowStep || 1 / this.#window))
+      if (this.#window >= this.#limits.concurrency) this.#windowStep = 0
+    }
+    if (outcome._tag === "refused") return
+    remember(this.#recentOverload, outcome._tag === "overloaded", overloadWindow)
+    const overloaded = this.#recentOverload.filter(Boolean).length
+    if (this.#recentOverload.length >= 10 && overloaded / this.#recentOverload.length >= 0.4) {
+      this.#window = Math.max(1, Math.floor(this.#window / 2))
+      this.#windowStep = 0
+      this.#recentOverload = []
+    }
+  }
+
+  #refused(now: number, ticket: Ticket, retryAfterMs: number): void {
+    if (this.#noise !== undefined) {
+      const share = this.#recentRefused.filter(Boolean).length / Math.max(1, this.#recentRefused.length)
+      if (this.#recentRefused.length < fewRecent || share < tooManyRefused) return
+      this.#best = this.#measured
+      this.#endNoise(now, this.#measured)
+    }
+    this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs)
+    const round =
+      ticket.round === this.#round.number
+        ? this.#round
+        : ticket.round === this.#previous?.number
+          ? this.#previous
+          : undefined
+    if (round === undefined) return
+    round.retryAfterMs = Math.max(round.retryAfterMs, retryAfterMs)
+    if (round.rate !== Number.POSITIVE_INFINITY && ticket.sentAt - round.openAt < shortestRoundMs) {
+      // What was sent before still weighs on the server.
+      round.early++
+      return
+    }
+    round.refused++
+    if (round.firstRefused === undefined || ticket.index < round.firstRefused.index) round.firstRefused = ticket
+    if (round.lastRefused === undefined || ticket.index > round.lastRefused.index) round.lastRefused = ticket
+    if (round === this.#previous) {
+      // More of that round is known now: what it measured may only have been too much.
+      const more = round.rate === Number.POSITIVE_INFINITY ? burstRate(round) : sustainedRate(round)
+      if (round.rate === Number.POSITIVE_INFINITY && this.#search) this.#measured = Math.max(leastPerSecond, more!)
+      else if (more !== undefined) this.#measured = Math.max(leastPerSecond, Math.min(this.#measured, more))
+      return
+    }
+    this.#endRound(now, round)
+  }
+
+  #endRound(now: number, round: Round): void {
+    const known = round.rate !== Number.POSITIVE_INFINITY
+    const sendingMs = round.lastRefused!.sentAt - round.openAt - round.idleMs
+    const short = known && !this.#search && sendingMs < this.#plateau * 1000
+    const lately = this.#servedInSecondBefore(round.firstRefused!.sentAt)
+    const most = round.firstRefused!.rate
+    this.#measured = Math.max(
+      leastPerSecond,
+      !known
+        ? burstRate(round)
+        : this.#search
+          ? Math.min(most / overshoot, lately)
+          : short
+            ? Math.max(most / 3, Math.min(0.97 * most, (cycleRate(round) + lately) / 2))
+            : // What was served is the least that it can be, and what was refused the most.
+              (Math.min(most, cycleRate(round)) + most) / 2
+    )
+    this.#plateau = !known || this.#search || short ? firstPlateau : Math.min(longestPlateau, this.#plateau * 2)
+    this.#search = !known
+    this.#grown = 0
+    this.#nextRequest = Math.max(this.#closedUntil, now)
+    this.#previous = round
+    this.#round = newRound(round.number + 1, now, this.#nextRequest)
+    this.#best *= 0.5 ** ((now - this.#bestAt) / forgetMs)
+    this.#bestAt = now
+    if (!known) this.#best = Math.max(this.#best, this.#measured)
+    else if (round.sent >= tellingRound) this.#best = Math.max(this.#best, cycleRate(round))
+    if (!known || most > this.#best * noiseShare) return
+    this.#noise = { from: now, until: now + this.#noiseMs, rate: this.#best }
+    this.#noiseMs = Math.min(longestNoiseMs, this.#noiseMs * 2)
+    this.#recentRefused = []
+    this.#closedUntil = now
+  }
+
+  /** Those not back yet are taken as served. */
+  #servedInSecondBefore(time: number): number {
+    return this.#sentLately.filter((sentAt) => sentAt > time - 1000 && sentAt < time).length
+  }
+
+  #endNoise(now: number, rate: number): void {
+    this.#noise = undefined
+    this.#measured = rate
+    this.#plateau = firstPlateau
+    this.#search = false
+    this.#grown = firstPlateau
+    this.#nextRequest = now
+    this.#previous = undefined
+    this.#round = newRound(this.#round.number + 1, now, now)
+  }
+}
+
+const newRound = (number: number, start: number, openAt: number): Round => ({
+  number,
+  start,
+  openAt,
+  rate: Number.POSITIVE_INFINITY,
+  sent: 0,
+  served: 0,
+  refused: 0,
+  early: 0,
+  firstSentAt: start,
+  idleMs: 0,
+  firstRefused: undefined,
+  lastRefused: undefined,
+  retryAfterMs: 0
+})
+
+const remember = (recent: Array<boolean>, value: boolean, most: number) => {
+  recent.push(value)
+  if (recent.length > most) recent.shift()
+}
+
+/** What a burst into an unknown window says: what passed lasts until the server wants the next. One a second if none did. */
+const burstRate = ({ firstSentAt, lastRefused, refused, retryAfterMs, served }: Round): number => {
+  const passed = Math.max(1, served, lastRefused!.index - refused)
+  return (passed * 1000) / Math.max(1000, lastRefused!.sentAt - firstSentAt + (passed === 1 ? 0 : retryAfterMs))
+}
+
+/** Served a second since the refusal before this round. Those under way are taken as served until they are back. */
+const cycleRate = ({ early, idleMs, lastRefused, refused, start }: Round): number =>
+  ((lastRefused!.index - refused - early) * 1000) / Math.max(1, lastRefused!.sentAt - start - idleMs)
+
+/** Served a second between the first and the last refusal: the server's rate without what it had saved up. A window that is used up serves nothing meanwhile, and the cycle tells. */
+const sustainedRate = (round: Round): number | undefined => {
+  const { firstRefused, lastRefused, refused } = round
+  const between = lastRefused!.index - firstRefused!.index
+  return refused < 3 || between < 8
+    ? undefined
+    : Math.max(
+        cycleRate(round),
+        ((between + 1 - refused) * 1000) / Math.max(1, lastRefused!.sentAt - firstRefused!.sentAt)
+      )
+}
