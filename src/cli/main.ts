@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { version } from "../version.ts"
 import { data } from "./data.ts"
+import { doctor } from "./doctor.ts"
 import { init } from "./init.ts"
 import { plan } from "./plan.ts"
 import { run } from "./run.ts"
@@ -21,7 +22,7 @@ const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, store, simulate])
+  Command.withSubcommands([init, data, split, plan, run, runs, score, store, doctor, simulate])
 )
 
 const signals: Signals = { drain: undefined }
