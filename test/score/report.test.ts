@@ -74,7 +74,7 @@ describe("what score shows", () => {
         const text = readFileSync(markdown, "utf8")
         assert.include(text, "| \\[x\\](http://y) | ")
         assert.include(text, "| \\_a\\_ a_b \\~\\~c\\~\\~ | ")
-        assert.match(text, /\| [\d/]+ \| 0\.250 \| \[0\.\d+, 0\.\d+\] \|/)
+        assert.match(text, /\| 1\/4 \| 0\.250 \[0\.\d+, 0\.\d+\] \|/)
       })
     )
   )
