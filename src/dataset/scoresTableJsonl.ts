@@ -6,7 +6,7 @@ import { type InputError, type Problem, showValue } from "../domain/InputError.t
 import { parseJson } from "./parseJson.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
-import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
+import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
 
 /** A text, a number written as one, or nothing. */
@@ -18,15 +18,18 @@ const textField = (value: unknown): string | undefined | Problem => {
 }
 
 const scoreField = (value: unknown): number | Problem => {
-  if (value === null) return Number.NaN
+  if (value === null || (typeof value === "string" && isAbsent(value))) return Number.NaN
   if (typeof value === "number" && Number.isFinite(value)) return value
+  const verdict = verdictHint(value)
   return {
     what: "the score is no number",
     found: showValue(value),
     expected: "a number, or null for a judgement that could not be read",
     ...(typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
       ? { hint: "Write it without quotes" }
-      : {})
+      : verdict === undefined
+        ? {}
+        : { hint: verdict })
   }
 }
 
