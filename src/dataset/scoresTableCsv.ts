@@ -87,6 +87,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
     delimiter: path.toLowerCase().endsWith(".tsv") ? "\t" : ",",
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
+    max_record_size: 256 * 1024 * 1024,
     on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
       if (stopped === undefined) record(cells, nextLine)
       nextLine = info.lines + 1
@@ -123,6 +124,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
     } else if (text !== "") parser.write(text)
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    Stream.takeWhile(() => stopped === undefined),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)
