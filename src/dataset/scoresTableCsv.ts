@@ -103,6 +103,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
       delimiter: delimiterOf(head),
       record_delimiter: ["\r\n", "\n"],
       relax_column_count: true,
+      max_record_size: 256 * 1024 * 1024,
       on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
         if (stopped === undefined) record(cells, nextLine)
         nextLine = info.lines + 1
@@ -152,6 +153,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
     } else if (text !== "") write(text)
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    Stream.takeWhile(() => stopped === undefined),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)

@@ -3,7 +3,7 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
-import { parseJson } from "./parseJson.ts"
+import { numberText, parseJson } from "./parseJson.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
 import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
@@ -13,7 +13,7 @@ import { Utf8Chunks } from "./scoresTableText.ts"
 const textField = (value: unknown): string | undefined | Problem => {
   if (value === undefined || typeof value === "string") return value
   if (value === null) return ""
-  if (typeof value === "number") return String(value)
+  if (typeof value === "number") return numberText(value)
   return { what: "is no text", found: showValue(value), expected: "a text or a number" }
 }
 
@@ -32,6 +32,9 @@ const scoreField = (value: unknown): number | Problem => {
         : { hint: verdict })
   }
 }
+
+/** As long as a text can be made of a line without trouble. */
+const mostCharacters = 256 * 1024 * 1024
 
 const isProblem = (value: string | undefined | Problem): value is Problem => typeof value === "object"
 
@@ -101,7 +104,7 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
     line++
     if (text.trim() !== "") takeLine(text, line)
   }
-  const take = (chunk: Uint8Array | undefined) => {
+  const take = (chunk: Uint8Array | undefined): void => {
     if (stopped) return
     const text = chunks.decode(chunk)
     if (typeof text !== "string") {
@@ -116,8 +119,14 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
       from = to + 1
     }
     open += text.slice(from)
+    if (open.length > mostCharacters) {
+      stopped = true
+      builder.problem(file, line + 1, { what: "the line is longer than 256 MiB", expected: "one object a line" })
+    }
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    // An endless line has to end the reading, not only what is made of it.
+    Stream.takeWhile(() => !stopped),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)
