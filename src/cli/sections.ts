@@ -1,16 +1,25 @@
-import type { Section } from "../report/scoreFormat.ts"
-import { colourWanted, paint, plain, table } from "./output.ts"
+import type { Section } from "../report/scoreSections.ts"
+import { fitTable, wrapText } from "./fitTable.ts"
+import { colourWanted, paint, plain } from "./output.ts"
 
-/** Sections as the terminal shows them: head lines, then titled tables with their remarks. */
-export const sectionsText = (head: ReadonlyArray<string>, sections: ReadonlyArray<Section>): string => {
+/** Columns of the terminal that standard output is; undefined for a pipe or a file, which take any width. */
+const terminalWidth = (): number | undefined => (process.stdout.isTTY === true ? process.stdout.columns : undefined)
+
+/** Sections for a terminal of so many columns: head lines, then titled tables with their remarks. */
+export const sectionsText = (
+  head: ReadonlyArray<string>,
+  sections: ReadonlyArray<Section>,
+  width = terminalWidth()
+): string => {
   const { bold, dim } = paint(colourWanted())
+  const wrapped = (text: string) => wrapText(plain(text), width)
   return [
-    ...head.map(plain),
-    ...sections.flatMap(({ remarks, rows, title }) => [
+    ...head.map(wrapped),
+    ...sections.flatMap(({ keys, remarks, rows, title }) => [
       "",
-      bold(plain(title)),
-      ...(rows.length === 0 ? [] : [table(rows)]),
-      ...remarks.map((remark) => (rows.length === 0 ? plain(remark) : dim(plain(remark))))
+      bold(wrapped(title)),
+      ...(rows.length === 0 ? [] : [fitTable(rows, keys ?? 1, width)]),
+      ...remarks.map((remark) => (rows.length === 0 ? wrapped(remark) : dim(wrapped(remark))))
     ])
   ].join("\n")
 }

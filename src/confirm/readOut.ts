@@ -97,7 +97,8 @@ const reportOf = (input: ReadOutInput, part: JudgedPart, source: string): ScoreR
         model: model.name,
         embedded: model.embedded,
         samples: document.judge.samples,
-        failed: part.failed.get(name) ?? []
+        failed: part.failed.get(name) ?? [],
+        chosenBy: part === input.acceptance && name === document.candidate.name ? document.run : null
       }
     ])
   )
