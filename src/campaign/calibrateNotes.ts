@@ -5,11 +5,12 @@ import { cleanItems } from "../dataset/cleanItems.ts"
 import { readDataset } from "../dataset/read.ts"
 import { readScoreTables } from "../dataset/scoresTableRead.ts"
 import type { Budget } from "../domain/Campaign.ts"
-import { inputError, showValue } from "../domain/InputError.ts"
+import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import { contract, preamble } from "../judge/wholeNoteScore.ts"
 import { loadCampaign } from "./load.ts"
 import { checkScore, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
 import { embedded, parseModel } from "./scoreModels.ts"
+import { sealedSplits } from "./sealedSplits.ts"
 import { loadSeeds, type Seed } from "./seeds.ts"
 
 /** Clean notes with a judge's scores, and what is known of a threshold that came with the judge. */
@@ -76,6 +77,8 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     readonly samples: number | undefined
     readonly budget: Budget
     readonly patienceMs: number | undefined
+    /** Judge notes too that a known split seals as its holdout. */
+    readonly ignoreSplits: boolean
   }
 ) {
   const campaign = options.campaign === undefined ? undefined : (yield* loadCampaign(options.campaign)).campaign
@@ -87,6 +90,16 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
         ? embedded
         : yield* parseModel(options.model)
   const { consultations } = yield* readDataset(dataset)
+  const sealed = yield* sealedSplits(dataset, consultations, options.campaign === undefined ? [] : [options.campaign])
+  if (sealed.length > 0 && !options.ignoreSplits) {
+    return yield* new InputError({
+      problems: sealed.map(({ file, holdout }) => ({
+        file: dataset,
+        what: `the split ${file} seals ${holdout} of these consultations as its holdout: a threshold is calibrated on clean notes of your own, not on a benchmark's`,
+        hint: "Give the notes of a deployment; to judge these all the same: --ignore-splits"
+      }))
+    })
+  }
   const items = cleanItems(consultations)
   if (items.items.length === 0) {
     return yield* inputError({

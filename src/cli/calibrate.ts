@@ -83,6 +83,10 @@ export const calibrate = Command.make(
       Flag.withDescription("The false alarms of that threshold where it was calibrated, such as 3/47"),
       Flag.optional
     ),
+    ignoreSplits: Flag.Boolean("ignore-splits").pipe(
+      Flag.withDescription("Judge notes too that a known split seals as its holdout (default: refuse)"),
+      Flag.withDefault(false)
+    ),
     budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
     budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
     patience: patienceFlag,
@@ -165,7 +169,8 @@ export const calibrate = Command.make(
                 ...(Option.isSome(input.budgetCalls) ? { calls: input.budgetCalls.value } : {}),
                 ...(Option.isSome(input.budgetUsd) ? { usd: input.budgetUsd.value } : {})
               },
-              patienceMs
+              patienceMs,
+              ignoreSplits: input.ignoreSplits
             })
           }).pipe(
             Effect.scoped,

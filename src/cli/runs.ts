@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
+import { compare } from "./runsCompare.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
@@ -225,6 +226,6 @@ const exportCommand = Command.make(
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at runs: list, show, export"),
-  Command.withSubcommands([list, show, exportCommand])
+  Command.withDescription("Look at runs: list, show, export; compare their confirmations"),
+  Command.withSubcommands([list, show, exportCommand, compare])
 )
