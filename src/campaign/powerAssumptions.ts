@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { notesOfTable } from "../confirm/acceptancePart.ts"
 import { type Assumed, estimate, type PowerMeasures, published, publishedSource } from "../confirm/power/estimate.ts"
-import { independentDiscordance } from "../confirm/power/pairedSimulation.ts"
+import { independentDiscordance, likenessFor } from "../confirm/power/pairedSimulation.ts"
 import type { Assumptions } from "../confirm/power/simulation.ts"
 import { differences } from "../domain/differences.ts"
 import { inputError, type Problem } from "../domain/InputError.ts"
@@ -68,7 +68,8 @@ export const assumedFrom = Effect.fn("assumedFrom")(function* (
     }
     take("--assume-discordance", {
       discordance: stated.discordance,
-      scoreCorrelation: most === 0 ? 1 : 1 - stated.discordance / most
+      // Two judges' scores of a note are taken to be as alike as what decides their pairs.
+      scoreCorrelation: likenessFor(values, stated.discordance)
     })
   }
   return { values: { ...values, discordance: Math.min(values.discordance, most) }, from } satisfies Assumed

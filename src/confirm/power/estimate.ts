@@ -6,6 +6,7 @@ import { spearman } from "../../statistics/correlation.ts"
 import { intraclass } from "../../statistics/intraclass.ts"
 import { normalQuantile } from "../../statistics/normal.ts"
 import { midRanks } from "../../statistics/ranks.ts"
+import { discordanceWithout } from "./pairedSimulation.ts"
 import type { Assumptions } from "./simulation.ts"
 
 /** What the two measures are of. Classes left out: all. */
@@ -21,7 +22,7 @@ export interface PowerMeasures {
 export const published: Assumptions = {
   wins: 0.375,
   ties: 0.479,
-  discordance: 0.445,
+  discordance: 0.483,
   icc: 0.388,
   detection: 0.021,
   scoreCorrelation: 0.652,
@@ -61,13 +62,12 @@ const pairedDifferences = (set: NoteSet, a: JudgedNotes, b: JudgedNotes, classes
   const [better, worse] = values[0]! >= values[1]! ? [first, second] : [second, first]
   const [high, low] = [Math.max(...values), Math.min(...values)]
   const differences = better.map((outcome, at) => outcome - worse[at]!)
-  // The model's gain makes a share of all pairs wins, those that the worse judge did not win among them.
-  const raised = low < 1 ? (high - low) / (1 - low) : 0
   const observed = differences.filter((difference) => difference !== 0).length / kept.length
-  const byGain = raised * (worse.filter((outcome) => outcome < 1).length / kept.length)
+  const counts = countPairs(worse)
+  const shares = { wins: counts.wins / kept.length, ties: counts.ties / kept.length }
   return {
     pairs: kept.length,
-    discordance: raised < 1 ? Math.max(0, (observed - byGain) / (1 - raised)) : 0,
+    discordance: discordanceWithout(high - low, shares, observed),
     icc: intraclass(
       grouped(
         set,

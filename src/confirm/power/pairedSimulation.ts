@@ -22,28 +22,68 @@ const outcomesOf = ({ ties, wins }: Shares) => [Math.max(0, 1 - wins - ties), ti
 export const independentDiscordance = (shares: Shares): number =>
   1 - outcomesOf(shares).reduce((sum, share) => sum + share * share, 0)
 
-/** The share of pairs that the candidate decides afresh. */
-const afreshOf = (assumptions: Assumptions): number => {
-  const most = independentDiscordance(assumptions)
-  return most <= 0 ? 0 : Math.min(1, assumptions.discordance / most)
-}
+/** Points and weights of an integral over the standard normal distribution. */
+const quadrature = (() => {
+  const points = Array.from({ length: 49 }, (_, at) => {
+    const z = (at - 24) / 4
+    return { z, weight: Math.exp((-z * z) / 2) }
+  })
+  const sum = points.reduce((total, { weight }) => total + weight, 0)
+  return points.map(({ weight, z }) => ({ z, weight: weight / sum }))
+})()
+
+/** Correlations of normal variables above this leave nothing to a pair itself. */
+const mostLatent = 0.98
 
 /**
- * Chances of the steps when the candidate decides a share of the pairs afresh, with the baseline's own shares of
- * outcomes, keeps the others as the baseline has them, and then wins a share `raised` of all pairs whatever it had.
+ * Chances of the steps when each judge's outcome of a pair is that of a normal variable, the two correlate by `likeness`,
+ * the baseline's is cut so that its shares of outcomes come out, and the candidate's is cut there too but is higher by
+ * `shift`.
  */
-const chances = (shares: Shares, afresh: number, raised: number): ReadonlyArray<number> => {
-  const outcomes = outcomesOf(shares)
+const chances = (shares: Shares, likeness: number, shift: number): ReadonlyArray<number> => {
+  const [loss, tie] = outcomesOf(shares)
+  const [low, high] = [normalQuantile(Math.min(1, loss)), normalQuantile(Math.min(1, loss + tie))]
+  const [common, own] = [Math.sqrt(likeness), Math.sqrt(1 - likeness)]
+  /** Loss, tie, win given the common part. */
+  const given = (z: number, by: number) => {
+    const lost = normalCdf((low - by - common * z) / own)
+    const notWon = Math.max(lost, normalCdf((high - by - common * z) / own))
+    return [lost, notWon - lost, 1 - notWon] as const
+  }
   const found = [0, 0, 0, 0, 0]
-  outcomes.forEach((share, before) => {
-    outcomes.forEach((other, after) => {
-      const moved = share * (afresh * other + (before === after ? 1 - afresh : 0))
-      found[after - before + 2]! += moved * (1 - raised)
-      found[2 - before + 2]! += moved * raised
+  for (const { weight, z } of quadrature) {
+    const before = given(z, 0)
+    const after = given(z, shift)
+    before.forEach((one, b) => {
+      after.forEach((other, a) => {
+        found[a - b + 2]! += weight * one * other
+      })
     })
-  })
+  }
   return found
 }
+
+const meanOf = (of: ReadonlyArray<number>): number => of.reduce((sum, chance, at) => sum + chance * steps[at]!, 0)
+const discordanceOf = (of: ReadonlyArray<number>): number => 1 - of[2]!
+
+/** Beyond this shift every pair is won, to a double. */
+const mostShift = 12
+
+/** The shift at which the mean difference of outcomes is the gain. */
+const shiftFor = (shares: Shares, likeness: number, gain: number): number =>
+  gain <= 0 ? 0 : mostShift * rootOf((x) => meanOf(chances(shares, likeness, mostShift * x)), 2 * gain)
+
+/** The correlation at which two judges, one better than the other by the gain, differ on the given share of pairs. */
+export const likenessFor = (shares: Shares, discordance: number, gain = 0): number =>
+  mostLatent *
+  rootOf((x) => {
+    const likeness = mostLatent * x
+    return -discordanceOf(chances(shares, likeness, shiftFor(shares, likeness, gain)))
+  }, -discordance)
+
+/** What two judges of which one is better by a gain, and that differ on some share of the pairs, would differ on without it. */
+export const discordanceWithout = (gain: number, shares: Shares, discordance: number): number =>
+  discordanceOf(chances(shares, likenessFor(shares, discordance, gain), 0))
 
 /** The four points between the steps on the scale of a standard normal variable. */
 const cuts = (of: ReadonlyArray<number>): ReadonlyArray<number> => {
@@ -56,25 +96,18 @@ const cuts = (of: ReadonlyArray<number>): ReadonlyArray<number> => {
 
 /** Correlation of the steps of two pairs whose normal variables correlate by `latent`: variance of the mean given the common part, over the variance. */
 const stepCorrelation = (of: ReadonlyArray<number>, latent: number): number => {
-  const mean = of.reduce((sum, chance, at) => sum + chance * steps[at]!, 0)
+  const mean = meanOf(of)
   const variance = of.reduce((sum, chance, at) => sum + chance * (steps[at]! - mean) ** 2, 0)
-  if (variance <= 0) return latent
+  if (variance <= 1e-12) return latent
   const between = cuts(of)
   const own = Math.sqrt(1 - latent)
-  let common = 0
-  let weights = 0
-  for (let z = -5; z <= 5; z += 0.25) {
-    const weight = Math.exp((-z * z) / 2)
+  const common = quadrature.reduce((sum, { weight, z }) => {
     // The step is -2 plus one for each cut that is passed.
-    const given = between.reduce((sum, cut) => sum + 1 - normalCdf((cut - Math.sqrt(latent) * z) / own), -2)
-    common += weight * (given - mean) ** 2
-    weights += weight
-  }
-  return common / weights / variance
+    const given = between.reduce((step, cut) => step + 1 - normalCdf((cut - Math.sqrt(latent) * z) / own), -2)
+    return sum + weight * (given - mean) ** 2
+  }, 0)
+  return common / variance
 }
-
-/** Correlations of normal variables above this leave nothing to a pair itself. */
-const mostLatent = 0.98
 
 /**
  * Two-sided p of the swap of whole consultations, whose sums of doubled differences are given. By the normal
@@ -108,13 +141,13 @@ export const swapRejects = (sums: ReadonlyArray<number>, alpha: number): boolean
 /**
  * Simulated confirmations by paired discrimination. `sizes[c]` is the number of pairs of consultation c.
  *
- * Each pair has a normal variable Z = √r · (common to its consultation) + √(1 - r) · (its own). Z is turned into the
- * difference of the two judges' outcomes (-1, -½, 0, ½, 1) by the quantiles of its distribution. That distribution: the
- * baseline's outcome has the assumed shares; the candidate decides a share λ of the pairs afresh with the same shares
- * (λ is set so that the assumed discordance comes out) and keeps the others; a gain g makes it win a further share
- * g / (1 - paired discrimination of the baseline) of all pairs, whatever they were, so that the mean difference is g.
- * r is set so that the differences without a gain correlate by the assumed ICC within a consultation, and stays. Each
- * trial is tested by the swap of consultations that the read-out uses.
+ * One pair: the outcome of each judge (loss, tie, win) is that of a normal variable. The baseline's is cut so that its
+ * shares come out; the candidate's correlates with it, by as much as gives the assumed discordance, and a gain raises it by
+ * a constant, such that the mean difference of outcomes is the gain. That makes a distribution of the difference -1, -½, 0,
+ * ½, 1. Pairs of one consultation: each has a normal variable √r · (common to its consultation) + √(1 - r) · (its own),
+ * which the quantiles of that distribution turn into its difference. r is set so that the differences without a gain
+ * correlate by the assumed ICC, and stays. So every pair's difference rises with the gain, the random numbers being the
+ * same. Each trial is tested by the swap of consultations that the read-out uses.
  */
 export const pairedSimulation = (
   sizes: ReadonlyArray<number>,
@@ -124,10 +157,11 @@ export const pairedSimulation = (
   const used = sizes.filter((size) => size > 0)
   const pairs = used.reduce((sum, size) => sum + size, 0)
   const ceiling = 1 - assumptions.wins - assumptions.ties / 2
-  const afresh = afreshOf(assumptions)
+  const likeness = likenessFor(assumptions, assumptions.discordance)
+  const none = chances(assumptions, likeness, 0)
   const latent = Math.min(
     mostLatent,
-    rootOf((r) => stepCorrelation(chances(assumptions, afresh, 0), Math.min(mostLatent, r)), assumptions.icc)
+    rootOf((r) => stepCorrelation(none, Math.min(mostLatent, r)), assumptions.icc)
   )
   const trials = trialsFor(options.trials, pairs)
   const draw = normalDraws(options.seed)
@@ -141,7 +175,7 @@ export const pairedSimulation = (
   }
   const detected = (gain: number, alpha: number): number => {
     if (pairs === 0 || ceiling <= 0) return 0
-    const [a, b, c, d] = cuts(chances(assumptions, afresh, Math.min(1, gain / ceiling))) as [
+    const [a, b, c, d] = cuts(chances(assumptions, likeness, shiftFor(assumptions, likeness, gain))) as [
       number,
       number,
       number,
