@@ -12,6 +12,15 @@ export interface NoteCounts {
 /** The normal quantile is infinite at 0 and 1, and no count of notes tells 0.1 % from none. */
 const least = 0.001
 
+/**
+ * The threshold below which the most notes are flagged under the cap on false alarms: the lowest clean score that would be
+ * one too many. Without ties it flags the same flawed notes as the operating point. Sorts the scores.
+ */
+export const highestThreshold = (clean: Float32Array, cap: number): number => {
+  const allowed = Math.floor(cap * clean.length + tolerance)
+  return allowed < clean.length ? clean.sort()[allowed]! : Number.POSITIVE_INFINITY
+}
+
 /** By the number of notes that one judge alone flags: the fewest of them that must be the candidate's for p to be at most alpha. */
 const neededTable = (alpha: number) => {
   const known: Array<number> = []
@@ -50,9 +59,6 @@ export const flagSimulation = (
   const within = (share: number) => Math.max(least, Math.min(1 - least, share))
   const atCap = normalQuantile(within(cap))
   const shift = (share: number) => normalQuantile(within(share)) - atCap
-  // The lowest score that is one false alarm too many is the threshold: flagged is what lies below.
-  const allowed = Math.floor(cap * clean + tolerance)
-
   const draw = normalDraws(options.seed)
   const margins = [new Float32Array(trials * flawed), new Float32Array(trials * flawed)] as const
   const cleanScores = [new Float32Array(clean), new Float32Array(clean)] as const
@@ -79,7 +85,7 @@ export const flagSimulation = (
       }
     }
     for (const side of sides) {
-      const threshold = allowed < clean ? cleanScores[side].sort()[allowed]! : Number.POSITIVE_INFINITY
+      const threshold = highestThreshold(cleanScores[side], cap)
       for (let at = from; at < f; at++) margins[side][at]! -= threshold
     }
   }

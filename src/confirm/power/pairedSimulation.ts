@@ -73,7 +73,10 @@ const mostShift = 12
 const shiftFor = (shares: Shares, likeness: number, gain: number): number =>
   gain <= 0 ? 0 : mostShift * rootOf((x) => meanOf(chances(shares, likeness, mostShift * x)), 2 * gain)
 
-/** The correlation at which two judges, one better than the other by the gain, differ on the given share of pairs. */
+/**
+ * The correlation at which two judges, one better than the other by the gain, differ on the given share of pairs. The model
+ * knows none that differ on less than about 5 %: there it is the cautious side.
+ */
 export const likenessFor = (shares: Shares, discordance: number, gain = 0): number =>
   mostLatent *
   rootOf((x) => {
@@ -84,6 +87,12 @@ export const likenessFor = (shares: Shares, discordance: number, gain = 0): numb
 /** What two judges of which one is better by a gain, and that differ on some share of the pairs, would differ on without it. */
 export const discordanceWithout = (gain: number, shares: Shares, discordance: number): number =>
   discordanceOf(chances(shares, likenessFor(shares, discordance, gain), 0))
+
+/** Chances of the differences -1, -½, 0, ½, 1 of the two judges' outcomes of a pair, candidate less baseline, at a true gain. */
+export const differenceChances = (assumptions: Assumptions, gain: number): ReadonlyArray<number> => {
+  const likeness = likenessFor(assumptions, assumptions.discordance)
+  return chances(assumptions, likeness, shiftFor(assumptions, likeness, gain))
+}
 
 /** The four points between the steps on the scale of a standard normal variable. */
 const cuts = (of: ReadonlyArray<number>): ReadonlyArray<number> => {
@@ -157,8 +166,7 @@ export const pairedSimulation = (
   const used = sizes.filter((size) => size > 0)
   const pairs = used.reduce((sum, size) => sum + size, 0)
   const ceiling = 1 - assumptions.wins - assumptions.ties / 2
-  const likeness = likenessFor(assumptions, assumptions.discordance)
-  const none = chances(assumptions, likeness, 0)
+  const none = differenceChances(assumptions, 0)
   const latent = Math.min(
     mostLatent,
     rootOf((r) => stepCorrelation(none, Math.min(mostLatent, r)), assumptions.icc)
@@ -175,12 +183,7 @@ export const pairedSimulation = (
   }
   const detected = (gain: number, alpha: number): number => {
     if (pairs === 0 || ceiling <= 0) return 0
-    const [a, b, c, d] = cuts(chances(assumptions, likeness, shiftFor(assumptions, likeness, gain))) as [
-      number,
-      number,
-      number,
-      number
-    ]
+    const [a, b, c, d] = cuts(differenceChances(assumptions, gain)) as [number, number, number, number]
     const sums = new Array<number>(used.length)
     let at = 0
     let found = 0
