@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Cost, Forecast } from "../campaign/forecast.ts"
 import type { Prepared } from "../campaign/prepare.ts"
 import { count, json, plain, table, warn } from "./output.ts"
+import { planPowerOf, powerFlags, powerLines } from "./planPower.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en-US")
 const money = (usd: number | null) => (usd === null ? "unknown" : `$${usd.toFixed(2)}`)
@@ -69,30 +70,40 @@ export const plan = Command.make(
   "plan",
   {
     campaign: Argument.String("campaign").pipe(Argument.withDescription("The campaign's YAML file")),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the forecast as JSON"), Flag.withDefault(false))
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the forecast as JSON"), Flag.withDefault(false)),
+    ...powerFlags
   },
-  Effect.fn(function* ({ campaign: file, json: asJson }) {
+  Effect.fn(function* ({ campaign: file, json: asJson, ...flags }) {
     const { prepareCampaign } = yield* Effect.promise(() => import("../campaign/prepare.ts"))
     const { affordable, forecastOf } = yield* Effect.promise(() => import("../campaign/affordable.ts"))
     const { assumptions } = yield* Effect.promise(() => import("../campaign/forecast.ts"))
     const prepared = yield* prepareCampaign(file)
     yield* warn(prepared.warnings)
     const forecast = yield* forecastOf(prepared)
+    const power = yield* planPowerOf(prepared, flags)
+    const { assumedRows: _, ...withoutRows } = power
     yield* Console.log(
       asJson
         ? json({
             ...forecast,
             assumptions,
             iterations: prepared.campaign.search.iterations,
-            budget: prepared.campaign.budget
+            budget: prepared.campaign.budget,
+            power: withoutRows
           })
-        : report(prepared, forecast, assumptions)
+        : [report(prepared, forecast, assumptions), "", ...powerLines(power)].join("\n")
     )
     yield* affordable(prepared, forecast)
   })
 ).pipe(
-  Command.withDescription("Say what a campaign will cost, and what its budget buys, without calling any model"),
+  Command.withDescription(
+    "Say what a campaign will cost, what its budget buys, and how small a gain its split could tell from noise, without calling any model"
+  ),
   Command.withExamples([
-    { command: "assize plan campaign.yaml", description: "Calls, tokens, money and time, expected and at most" }
+    { command: "assize plan campaign.yaml", description: "Calls, tokens, money and time, expected and at most" },
+    {
+      command: "assize plan campaign.yaml --baseline-scores scores.csv",
+      description: "How small a gain can be told, by the scores of a judge (or better two) that you have"
+    }
   ])
 )

@@ -80,7 +80,8 @@ export interface ReadOut {
   readonly cost: ConfirmationCost
 }
 
-const figureOptions = ({ cap, primary, tests }: Preregistration): FigureOptions => ({
+/** Classes, cap and resampling of a document's figures. */
+export const figureOptions = ({ cap, primary, tests }: Preregistration): FigureOptions => ({
   cap,
   seed: tests.seed,
   resamples: tests.resamples,
