@@ -118,7 +118,7 @@ export const runScore = Effect.fn("runScore")(function* (
   told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
 ) {
   const { items, judges, seeds } = work
-  const { bought, layer: ledger } = scoreLedger()
+  const { layer: ledger, usage } = scoreLedger()
   const providers = yield* makeProviders
   const [first] = judges
   const models = liveModels({
@@ -166,5 +166,5 @@ export const runScore = Effect.fn("runScore")(function* (
       })
     )
   }).pipe(Effect.provide(models))
-  return { runs, bought }
+  return { runs, usage: usage() }
 })

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import type { Bought } from "../campaign/scoreLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { JudgeOrigin, ScoreInput } from "../report/scoreReport.ts"
-import { count, plain, warn } from "./output.ts"
+import type { RoleUsage } from "../store/roleUsage.ts"
+import { count, plain, table, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import type { Given, scoreDatasetFlags } from "./scoreFlags.ts"
 import { Signals } from "./signals.ts"
@@ -29,6 +29,9 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../judge/wholeNoteScore.ts")),
   ...(await import("../model/key.ts")),
+  ...(await import("../store/roleUsage.ts")),
+  ...(await import("../terminal/format.ts")),
+  ...(await import("../terminal/usageTable.ts")),
   inUse: (await import("../store/StoreLock.ts")).inUse,
   ...(await import("../store/Runs.ts")),
   storeLayer: (await import("../store/store.ts")).layer
@@ -85,8 +88,10 @@ const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
     : [])
 ]
 
-const paid = ({ calls, unpriced, usd }: Bought): string =>
-  `${count(calls, "call")} sent${calls === 0 ? "" : `, $${usd.toFixed(4)}${unpriced === 0 ? "" : ` and ${count(unpriced, "call")} of unknown price`}`}`
+const paid = ({ spent, usageTotals }: Effect.Success<typeof load>, usage: ReadonlyArray<RoleUsage>): string => {
+  const { answered, calls, ...totals } = usageTotals(usage)
+  return `${count(calls, "call")} sent${calls === 0 ? "" : `, ${answered} answered, cost ${answered === 0 ? "nothing" : spent(totals)}`}`
+}
 
 interface KnownRun {
   readonly id: string
@@ -190,7 +195,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
 
   const gate = new CallGate()
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
-  const { bought, runs } = yield* Effect.gen(function* () {
+  const { runs, usage } = yield* Effect.gen(function* () {
     yield* tools.inUse(locksOf(file))
     const plan = yield* tools.planScore(work)
     yield* Console.error(
@@ -224,7 +229,13 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
     })
   )
-  yield* Console.error(paid(bought))
+  // Beside the result, which is the same however many of its judgements were in the store.
+  yield* Console.error(
+    [
+      paid(tools, usage),
+      ...(usage.length === 0 ? [] : [table(tools.usageRows(usage)), ...tools.usageRemarks(usage)])
+    ].join("\n")
+  )
   if (Option.isSome(flags.writeScores)) {
     const rows = tools.scoreRows(
       items,
@@ -255,7 +266,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     source: `${dataset}${split === undefined ? "" : `, ${part} part`}`,
     set: tools.noteSetOf(items),
     runs: runs.map(({ notes }) => notes),
-    origins
+    origins,
+    usage
   }
   return input
 })

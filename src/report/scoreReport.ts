@@ -5,6 +5,7 @@ import { compareJudges, type JudgeComparison } from "../measure/judgeComparison.
 import type { FigureOptions, JudgeFigures } from "../measure/judgeFigures.ts"
 import { judgeReplicates, type ReplicateSpread } from "../measure/replicateSpread.ts"
 import { type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "../measure/scoredNotes.ts"
+import { type RoleUsage, type UsageTotals, usageTotals } from "../store/roleUsage.ts"
 import { version } from "../version.ts"
 
 /** What is known of a judge beside its scores. */
@@ -67,6 +68,8 @@ export interface ScoreReport {
   readonly comparisons: ReadonlyArray<ComparisonReport>
   /** Over how many comparisons Holm adjusts each test. */
   readonly families: FamilySizes
+  /** What this scoring bought, by role; null where no model was asked. Judgements out of the store cost nothing anew. */
+  readonly usage: (UsageTotals & { readonly roles: ReadonlyArray<RoleUsage> }) | null
 }
 
 export interface ScoreInput {
@@ -76,6 +79,8 @@ export interface ScoreInput {
   readonly origins: ReadonlyMap<string, JudgeOrigin>
   /** Pairs of names, `a` against `b`. */
   readonly compare: ReadonlyArray<readonly [string, string]>
+  /** What was bought for it, where models were asked. */
+  readonly usage?: ReadonlyArray<RoleUsage>
 }
 
 const range = ({ spread: { paired } }: JudgeReport): number | null => (paired.n < 2 ? null : paired.max! - paired.min!)
@@ -95,7 +100,7 @@ export const defaultComparisons = (judges: ReadonlyArray<string>): ReadonlyArray
 
 /** Every figure of every judge, and the comparisons asked for, unrounded. */
 export const scoreReport = (
-  { compare, origins, runs, set, source }: ScoreInput,
+  { compare, origins, runs, set, source, usage }: ScoreInput,
   options: FigureOptions
 ): ScoreReport => {
   const judges = [...Map.groupBy(runs, ({ judge }) => judge)].map(([judge, replicates]): JudgeReport => {
@@ -135,6 +140,7 @@ export const scoreReport = (
       ...one,
       noise: noiseOf(one.paired.difference, reportOf.get(one.a.judge)!, reportOf.get(one.b.judge)!)
     })),
-    families: familySizes(comparisons)
+    families: familySizes(comparisons),
+    usage: usage === undefined ? null : { ...usageTotals(usage), roles: usage }
   }
 }

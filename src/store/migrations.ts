@@ -82,7 +82,13 @@ const migrations = {
     "CREATE INDEX sessions_by_run ON sessions (run)"
   ]),
   // Null for the events that are there already: nothing can be said of them now that was not known when they were written.
-  "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"])
+  "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"]),
+  "0003_usage_details": statements(
+    ["judgements", "calls"].flatMap((name) => [
+      `ALTER TABLE ${name} ADD COLUMN cache_write INTEGER`,
+      `ALTER TABLE ${name} ADD COLUMN estimated INTEGER`
+    ])
+  )
 }
 
 const table = "migrations"
