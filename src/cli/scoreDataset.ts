@@ -113,23 +113,17 @@ const knownRuns = Effect.fnUntraced(function* (file: string) {
   )
 })
 
+const isJsonl = (file: string): boolean => /\.(jsonl|ndjson)$/i.test(file)
+
 /** Writes the notes' scores, and says what the table cannot carry. */
 const writeScores = Effect.fnUntraced(function* (
   file: string,
-  { lost, notForCsv, rows }: import("../campaign/scoreRows.ts").ScoreRows,
+  { lost, rows }: import("../campaign/scoreRows.ts").ScoreRows,
   force: boolean
 ) {
   const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))
   const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
-  const jsonl = /\.(jsonl|ndjson)$/i.test(file)
-  if (!jsonl && notForCsv !== undefined) {
-    return yield* inputError({
-      field: "--write-scores",
-      what: `${showValue(notForCsv)} would be read as a formula in CSV`,
-      hint: "Name the file *.jsonl"
-    })
-  }
-  yield* writeNewFile(file, "the table of scores", jsonl ? scoreJsonl(rows) : scoreCsv(rows), { force })
+  yield* writeNewFile(file, "the table of scores", isJsonl(file) ? scoreJsonl(rows) : scoreCsv(rows), { force })
   if (lost > 0) {
     yield* warn([
       {
@@ -189,6 +183,17 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     samples,
     budget,
     patienceMs
+  }
+  const formula = tools.notForCsv(
+    items,
+    judges.map(({ name }) => name)
+  )
+  if (Option.exists(flags.writeScores, (name) => !isJsonl(name)) && formula !== undefined) {
+    return yield* inputError({
+      field: "--write-scores",
+      what: `${showValue(formula)} would be read as a formula in CSV`,
+      hint: "Name the file *.jsonl"
+    })
   }
   yield* warn(warnings)
   yield* tools.checkScore(work)
