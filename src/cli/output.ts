@@ -87,16 +87,41 @@ export const json = (value: unknown): string =>
 
 const shownWarnings = 20
 
-/** Warnings, one a line, on standard error; the first 20 and how many more there are. */
-export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> =>
-  Effect.forEach(
+/** What two warnings have in common that differ in their places and values only. */
+const kindOf = ({ field = "", file = "", what }: Problem): string =>
+  JSON.stringify([file, field.replace(/\d+/g, "#"), what.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "#")])
+
+/** From how many of a kind on they are one line. */
+const several = 3
+
+const placesOf = (warnings: ReadonlyArray<Problem>): string => {
+  const lines = [...new Set(warnings.flatMap(({ line }) => line ?? []))]
+  return lines.length === 0
+    ? ""
+    : `: ${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? ", …" : ""}`
+}
+
+/** The first of each kind, and how many more there are; all of kinds with one or two. */
+const grouped = (warnings: ReadonlyArray<Problem>): ReadonlyArray<string> =>
+  [...Map.groupBy(warnings, kindOf).values()].flatMap((some) => {
+    const [first, ...more] = some
+    return some.length < several
+      ? some.map(problemLine)
+      : [`${problemLine(first!)} (and ${more.length} more such${placesOf(more)})`]
+  })
+
+/** Warnings on standard error, those of a kind in one line; the first 20 lines and how many more there are. */
+export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
+  const lines = grouped(warnings)
+  return Effect.forEach(
     [
-      ...warnings.slice(0, shownWarnings).map((warning) => `warning: ${problemLine(warning)}`),
-      ...(warnings.length > shownWarnings ? [`warning: … and ${warnings.length - shownWarnings} more warnings`] : [])
+      ...lines.slice(0, shownWarnings).map((line) => `warning: ${line}`),
+      ...(lines.length > shownWarnings ? [`warning: … and ${lines.length - shownWarnings} more kinds of warnings`] : [])
     ],
     (line) => Console.error(line),
     { discard: true }
   )
+}
 
 /** `1 pair`, `2 pairs`. */
 export const count = (number: number, singular: string, plural = `${singular}s`): string =>
