@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
+import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
@@ -43,6 +44,9 @@ const countsTable = (manifest: SplitManifest): string => {
   ])
 }
 
+const fewInParts = (manifest: SplitManifest, file: string): ReadonlyArray<Problem> =>
+  partNames.flatMap((part) => fewData(part, manifest.counts[part]).map((problem) => ({ ...problem, file })))
+
 const describe = (manifest: SplitManifest): string =>
   [
     plain(
@@ -62,9 +66,12 @@ const create = Command.make(
       Flag.withDescription("The split's name; the manifest's file name, if not given"),
       Flag.optional
     ),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("Chooses among all fair splits"), Flag.withDefault(11)),
+    seed: Flag.Int("seed").pipe(
+      Flag.withDescription("Chooses among all fair splits (default 11)"),
+      Flag.withDefault(11)
+    ),
     fractions: Flag.String("fractions").pipe(
-      Flag.withDescription("Shares of train, acceptance and holdout"),
+      Flag.withDescription("Shares of train, acceptance and holdout (default 0.4,0.3,0.3)"),
       Flag.withDefault("0.4,0.3,0.3")
     ),
     exclude: Flag.String("exclude").pipe(
@@ -110,6 +117,7 @@ const create = Command.make(
     })
     if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
+    yield* warn(fewInParts(result.success, input.out))
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
   })
 ).pipe(
@@ -167,7 +175,10 @@ const show = Command.make(
     const { readManifest } = yield* files
     const { manifestProblems } = yield* Effect.promise(() => import("../split/verify.ts"))
     const manifest = yield* readManifest(input.manifest)
-    yield* warn(manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })))
+    yield* warn([
+      ...manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })),
+      ...fewInParts(manifest, input.manifest)
+    ])
     yield* Console.log(input.json ? json(manifest) : describe(manifest))
   })
 ).pipe(Command.withDescription("Show what each part of a split holds"))
