@@ -149,19 +149,29 @@ describe("LanguageModel", () => {
     })
   )
 
-  it.effect("fails with the last failure after the retries, and tries anew when asked again", () =>
-    Effect.gen(function* () {
-      const { state, provider } = counting((n) => (n < 6 ? failure("server-error") : Effect.succeed(reply("x"))))
-      yield* Effect.gen(function* () {
-        const asked = yield* Effect.forkChild(Effect.flip(complete("a")))
-        yield* pass(120)
-        const error = yield* Fiber.join(asked)
-        assert.strictEqual(error.message, "failed: server-error (after 6 attempts)")
-        assert.strictEqual(yield* JudgementStore.use((judgements) => judgements.count), 0)
-        assert.strictEqual((yield* complete("a")).text, "x")
-        assert.strictEqual(state.calls, 7)
-      }).pipe(withRun(provider))
-    })
+  it.effect(
+    "fails with the last failure after the retries while others are answered, and tries anew when asked again",
+    () =>
+      Effect.gen(function* () {
+        let broken = true
+        const { provider } = counting((_, { messages }) =>
+          broken && messages[0]!.content === "a" ? failure("server-error") : Effect.succeed(reply("x"))
+        )
+        yield* Effect.gen(function* () {
+          const asked = yield* Effect.forkChild(Effect.flip(complete("a")))
+          yield* pass(3)
+          yield* complete("b")
+          yield* pass(120)
+          const error = yield* Fiber.join(asked)
+          assert.strictEqual(
+            error._tag === "ModelError" ? error.message : "",
+            "failed: server-error (after 6 attempts)"
+          )
+          assert.strictEqual(yield* JudgementStore.use((judgements) => judgements.count), 1)
+          broken = false
+          assert.strictEqual((yield* complete("a")).text, "x")
+        }).pipe(withRun(provider))
+      })
   )
 
   it.effect("dies of a damaged answer rather than give it or buy it again", () =>
