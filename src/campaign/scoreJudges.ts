@@ -143,7 +143,7 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
   }
 ) {
   const { judges, seeds } = work
-  const { bought, layer: ledger } = scoreLedger()
+  const { layer: ledger, usage } = scoreLedger()
   const providers = yield* makeProviders
   const [first] = judges
   const models = liveModels({
@@ -179,7 +179,7 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
       })
     )
   }).pipe(Effect.provide(models))
-  return { runs, bought }
+  return { runs, usage: usage() }
 })
 
 /** `runJudges` on notes that are at hand. */

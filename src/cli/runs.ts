@@ -31,6 +31,8 @@ const list = Command.make(
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
     const { EventLog, Runs, foldRun, holderOf, runStatus, statusWords, storeLayer } = yield* load
+    const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
+    const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
     const file = yield* existingStore(input.store)
     const locks = locksOf(file)
     const rows = yield* Effect.gen(function* () {
@@ -41,7 +43,8 @@ const list = Command.make(
           Effect.map((logged) => logged.map(({ event }) => event)),
           // One damaged log must not hide the other runs.
           Effect.catchTag("CorruptStore", () => Effect.succeed(undefined)),
-          Effect.map((events) => {
+          Effect.zip(usageOf(run.id)),
+          Effect.map(([events, { roles: _, seconds: __, ...usage }]) => {
             const state = foldRun(events ?? [])
             const holder = holderOf(locks, run.campaignFile)
             const last = events?.at(-1)
@@ -62,6 +65,7 @@ const list = Command.make(
               winner: state.winner?.candidate.name ?? null,
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
+              usage,
               stopped
             }
           })
@@ -72,7 +76,7 @@ const list = Command.make(
     if (rows.length === 0) return yield* Console.log("no runs yet")
     yield* Console.log(
       table([
-        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "state", "stopped"],
+        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "cost", "state", "stopped"],
         ...rows.map((row) => [
           row.run,
           row.created.slice(0, 16).replace("T", " "),
@@ -81,6 +85,7 @@ const list = Command.make(
           row.winner ?? "-",
           row.primary === null ? "-" : row.primary.toFixed(3),
           row.pairs ?? "-",
+          row.usage.answered === 0 ? "-" : spent(row.usage),
           statusWords(row.status),
           row.stopped ?? "-"
         ])

@@ -7,6 +7,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
+import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
@@ -45,6 +46,9 @@ const countsTable = (manifest: SplitManifest): string => {
   ])
 }
 
+const fewInParts = (manifest: SplitManifest, file: string): ReadonlyArray<Problem> =>
+  partNames.flatMap((part) => fewData(part, manifest.counts[part]).map((problem) => ({ ...problem, file })))
+
 const describe = (manifest: SplitManifest): string =>
   [
     plain(
@@ -64,9 +68,12 @@ const create = Command.make(
       Flag.withDescription("The split's name; the manifest's file name, if not given"),
       Flag.optional
     ),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("Chooses among all fair splits"), Flag.withDefault(11)),
+    seed: Flag.Int("seed").pipe(
+      Flag.withDescription("Chooses among all fair splits (default 11)"),
+      Flag.withDefault(11)
+    ),
     fractions: Flag.String("fractions").pipe(
-      Flag.withDescription("Shares of train, acceptance and holdout"),
+      Flag.withDescription("Shares of train, acceptance and holdout (default 0.4,0.3,0.3)"),
       Flag.withDefault("0.4,0.3,0.3")
     ),
     exclude: Flag.String("exclude").pipe(
@@ -112,6 +119,7 @@ const create = Command.make(
     })
     if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
+    yield* warn(fewInParts(result.success, input.out))
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
   })
 ).pipe(
@@ -232,7 +240,10 @@ const show = Command.make(
     const { readManifest } = yield* files
     const { manifestProblems } = yield* Effect.promise(() => import("../split/verify.ts"))
     const manifest = yield* readManifest(input.manifest)
-    yield* warn(manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })))
+    yield* warn([
+      ...manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })),
+      ...fewInParts(manifest, input.manifest)
+    ])
     yield* Console.log(input.json ? json(manifest) : describe(manifest))
   })
 ).pipe(Command.withDescription("Show what each part of a split holds"))

@@ -83,7 +83,13 @@ const migrations = {
   ]),
   // Null for the events that are there already: nothing can be said of them now that was not known when they were written.
   "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"]),
-  "0005_confirmations": statements([
+  "0003_usage_details": statements(
+    ["judgements", "calls"].flatMap((name) => [
+      `ALTER TABLE ${name} ADD COLUMN cache_write INTEGER`,
+      `ALTER TABLE ${name} ADD COLUMN estimated INTEGER`
+    ])
+  ),
+  "0006_confirmations": statements([
     `CREATE TABLE confirmations (
       opening TEXT PRIMARY KEY NOT NULL,
       run TEXT NOT NULL,

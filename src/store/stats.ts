@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { answeredSql } from "../model/outcome.ts"
 import { type StoreError, storeError } from "./errors.ts"
 import type { RunStatus } from "./RunStatus.ts"
 import { runStatuses } from "./runStatuses.ts"
@@ -100,7 +101,7 @@ export const storeStats = Effect.fn("storeStats")(
         readonly newest: number | null
       }>`SELECT count(*) AS count, coalesce(sum(input), 0) AS input, coalesce(sum(cached_input), 0) AS "cachedInput",
                 coalesce(sum(output), 0) AS output, coalesce(sum(reasoning), 0) AS reasoning,
-                count(*) - count(input) AS "usageUnknown", total(cost) AS usd, count(*) - count(cost) AS "priceUnknown",
+                count(*) - count(input) + count(estimated) AS "usageUnknown", total(cost) AS usd, count(*) - count(cost) AS "priceUnknown",
                 min(created) AS oldest, max(created) AS newest
          FROM judgements`
     )
@@ -129,7 +130,7 @@ export const storeStats = Effect.fn("storeStats")(
     const saved = yield* one(
       sql<StoreStats["reuse"]["saved"]>`
         WITH used AS (SELECT key, count(*) AS n FROM uses GROUP BY key),
-             bought AS (SELECT key, count(*) AS n FROM calls WHERE outcome = 'ok' AND role <> 'preflight' GROUP BY key),
+             bought AS (SELECT key, count(*) AS n FROM calls WHERE outcome IN (${sql.literal(answeredSql)}) AND role <> 'preflight' GROUP BY key),
              again AS (SELECT used.key, max(used.n - coalesce(bought.n, 0), 0) AS n
                        FROM used LEFT JOIN bought ON bought.key = used.key)
         SELECT coalesce(sum(n), 0) AS calls, coalesce(sum(n * (input + output)), 0) AS tokens, total(n * cost) AS usd,

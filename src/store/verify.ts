@@ -7,6 +7,7 @@ import { hashOf } from "../domain/hash.ts"
 import { inputError } from "../domain/InputError.ts"
 import { RunSettings } from "../domain/RunEvent.ts"
 import { ModelFailure } from "../model/LanguageModel.ts"
+import { replyOutcomes } from "../model/outcome.ts"
 import { decodeEventRow, type EventRow } from "./eventRow.ts"
 import { checkedJudgements } from "./judgementCheck.ts"
 import { latestVersion, storeVersion } from "./migrations.ts"
@@ -36,7 +37,7 @@ export interface Verification {
 }
 
 const decodeSettings = Schema.decodeUnknownEffect(Schema.fromJsonString(RunSettings))
-const outcomes: ReadonlySet<string> = new Set(["ok", "sent", ...ModelFailure.literals])
+const outcomes: ReadonlySet<string> = new Set([...replyOutcomes, "sent", "connection-lost", ...ModelFailure.literals])
 const pageSize = 100
 
 /** `1 call`, `2 calls`. */

@@ -9,7 +9,7 @@ import { candidateId } from "../../src/domain/Candidate.ts"
 import type { SplitManifest } from "../../src/domain/Split.ts"
 import { compareJudges } from "../../src/measure/judgeComparison.ts"
 import { judgeFigures } from "../../src/measure/judgeFigures.ts"
-import { scoreReport } from "../../src/report/scoreReport.ts"
+import { scoreReport } from "../../src/measure/scoreReport.ts"
 import { taskOf } from "../optimise/support.ts"
 
 const folder = "test/reference/omissionbench-mono"
@@ -70,9 +70,9 @@ describe("the published campaign, through the code of a confirmation", () => {
       Effect.gen(function* () {
         const { runs, set } = yield* partOf("valid-mono.json")
         const [seed, winner] = ["seed", "winner"].map((judge) => runs.find((run) => run.judge === judge)!)
-        const { a, b, detection, paired } = compareJudges(set, winner!, seed!, figureOptions(document))
+        const { a, b, detection, paired } = compareJudges(set, [winner!], [seed!], figureOptions(document))
         assert.deepStrictEqual([paired.better, paired.worse], [13, 10])
-        assert.closeTo(paired.signTest.p, 0.67763948, 5e-9)
+        assert.closeTo(paired.signTest!.p, 0.67763948, 5e-9)
         assert.deepStrictEqual(
           [a, b].map(({ operating }) => [
             operating!.detection.count,

@@ -134,6 +134,9 @@ describe("events of a store of version 1", () => {
       yield* fill.pipe(Effect.provide(store.layer(file), { local: true }))
       const database = new DatabaseSync(file)
       database.exec("ALTER TABLE events DROP COLUMN sha256; DELETE FROM migrations WHERE migration_id > 1")
+      for (const table of ["judgements", "calls"]) {
+        for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
+      }
       database.close()
       const asItIs = yield* verifyStore(file, locks).pipe(Effect.provide(sqlite.layer(file), { local: true }))
       assert.deepStrictEqual(asItIs.damage, [])

@@ -1,6 +1,7 @@
 import type { ErrorClass } from "../../domain/Dataset.ts"
 import { countPairs, pairedDiscrimination } from "../../measure/discrimination.ts"
-import { operatingFigure, outcomesOf } from "../../measure/judgeFigures.ts"
+import { operatingFigure } from "../../measure/operatingFigure.ts"
+import { outcomesOf } from "../../measure/pairedFigure.ts"
 import { distinctNotes, type JudgedNotes, type NoteSet, pairsOf, valuesOf } from "../../measure/scoredNotes.ts"
 import { spearman } from "../../statistics/correlation.ts"
 import { intraclass } from "../../statistics/intraclass.ts"
