@@ -86,6 +86,7 @@ export const json = (value: unknown): string =>
   )
 
 const shownWarnings = 20
+
 /** What two warnings have in common that differ in their places and values only. */
 const kindOf = ({ field = "", file = "", what }: Problem): string =>
   JSON.stringify([file, field.replace(/\d+/g, "#"), what.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "#")])

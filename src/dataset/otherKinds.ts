@@ -13,7 +13,7 @@ const kinds: ReadonlyArray<{
   {
     fields: ["consultation", "note", "fact", "labels"],
     what: "is a line of physicians' labels, as healthbench-meta imports them, and no dataset",
-    hint: "The dataset that they belong to is the file beside this one, without .labels in its name"
+    hint: "assize score --labels FILE --verdicts FILE measures judges by them; their dataset is the file beside this one"
   },
   {
     fields: ["consultation", "note", "score"],
