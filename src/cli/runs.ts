@@ -21,7 +21,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/Runs.ts")),
   ...(await import("../store/RunStatus.ts")),
-  holderOf: (await import("../store/RunLock.ts")).holderOf,
+  ...(await import("../store/runStatuses.ts")),
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -29,12 +29,13 @@ const list = Command.make(
   "list",
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { EventLog, Runs, foldRun, holderOf, runStatus, statusWords, storeLayer } = yield* load
+    const { EventLog, Runs, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const file = yield* existingStore(input.store)
     const locks = locksOf(file)
     const rows = yield* Effect.gen(function* () {
       const runs = yield* Runs
       const log = yield* EventLog
+      const statuses = new Map((yield* runStatuses(locks)).map((known) => [known.id, known]))
       return yield* Effect.forEach(yield* runs.list(), (run) =>
         Stream.runCollect(log.read(run.id)).pipe(
           Effect.map((logged) => logged.map(({ event }) => event)),
@@ -42,26 +43,22 @@ const list = Command.make(
           Effect.catchTag("CorruptStore", () => Effect.succeed(undefined)),
           Effect.map((events) => {
             const state = foldRun(events ?? [])
-            const holder = holderOf(locks, run.campaignFile)
             const last = events?.at(-1)
-            const stopped = last?._tag === "stopped" ? last.reason : null
-            const status =
-              events === undefined
-                ? "damaged"
-                : runStatus(last === undefined ? undefined : stopped, holder?.run === run.id)
+            const known = statuses.get(run.id)
+            const status = events === undefined ? ("damaged" as const) : (known?.status ?? "never-begun")
             return {
               run: run.id,
               campaign: run.campaign,
               campaignFile: run.campaignFile,
               created: new Date(run.created).toISOString(),
               status,
-              process: status === "running" ? (holder?.pid ?? null) : null,
+              process: known?.process ?? null,
               iterations: state.iteration,
               candidates: state.members.length,
               winner: state.winner?.candidate.name ?? null,
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
-              stopped
+              stopped: last?._tag === "stopped" ? last.reason : null
             }
           })
         )

@@ -82,13 +82,23 @@ const migrations = {
     "CREATE INDEX sessions_by_run ON sessions (run)"
   ]),
   // Null for the events that are there already: nothing can be said of them now that was not known when they were written.
-  "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"])
+  "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"]),
+  // Which process is buying which request, for as long as it does.
+  "0004_claims": statements([
+    `CREATE TABLE claims (
+      key TEXT PRIMARY KEY NOT NULL,
+      owner TEXT NOT NULL,
+      host TEXT NOT NULL,
+      pid INTEGER NOT NULL,
+      expires INTEGER NOT NULL
+    ) WITHOUT ROWID`
+  ])
 }
 
 const table = "migrations"
 
 /** The version that this program writes: a store's version is its newest migration. */
-export const latestVersion = Object.keys(migrations).length
+export const latestVersion = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 /** The store's version, 0 for an empty one. Fails where there is no table of migrations. */
 export const storeVersion = SqlClient.SqlClient.use(

@@ -72,7 +72,7 @@ describe("store file", () => {
       database.close()
       assert.include(
         (yield* opened(file)).message,
-        "was written by a later version of assize (found store version 99; expected at most 2)"
+        "was written by a later version of assize (found store version 99; expected at most 4)"
       )
     })
   )

@@ -133,7 +133,9 @@ describe("events of a store of version 1", () => {
       const file = join(mkdtempSync(join(tmpdir(), "assize-")), "store.sqlite")
       yield* fill.pipe(Effect.provide(store.layer(file), { local: true }))
       const database = new DatabaseSync(file)
-      database.exec("ALTER TABLE events DROP COLUMN sha256; DELETE FROM migrations WHERE migration_id > 1")
+      database.exec(
+        "ALTER TABLE events DROP COLUMN sha256; DROP TABLE claims; DELETE FROM migrations WHERE migration_id > 1"
+      )
       database.close()
       const asItIs = yield* verifyStore(file, locks).pipe(Effect.provide(sqlite.layer(file), { local: true }))
       assert.deepStrictEqual(asItIs.damage, [])
