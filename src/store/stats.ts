@@ -57,7 +57,7 @@ export interface StoreStats {
     readonly uses: number
     readonly used: number
     readonly unused: Money & { readonly judgements: number }
-    /** Uses of an answer beyond those that the run bought itself: what asking again would have taken. */
+    /** Uses of an answer beyond the one that it was bought for: what asking again would have taken. */
     readonly saved: Money & { readonly calls: number; readonly tokens: number }
   }
 }
@@ -129,8 +129,8 @@ export const storeStats = Effect.fn("storeStats")(
     const saved = yield* one(
       sql<StoreStats["reuse"]["saved"]>`
         WITH used AS (SELECT key, count(*) AS n FROM uses GROUP BY key),
-             bought AS (SELECT key, count(*) AS n FROM calls WHERE outcome = 'ok' AND role <> 'preflight' GROUP BY key),
-             again AS (SELECT used.key, max(used.n - coalesce(bought.n, 0), 0) AS n
+             bought AS (SELECT DISTINCT key FROM calls WHERE role <> 'preflight'),
+             again AS (SELECT used.key, used.n - (bought.key IS NOT NULL) AS n
                        FROM used LEFT JOIN bought ON bought.key = used.key)
         SELECT coalesce(sum(n), 0) AS calls, coalesce(sum(n * (input + output)), 0) AS tokens, total(n * cost) AS usd,
                coalesce(sum(CASE WHEN cost IS NULL THEN n END), 0) AS "priceUnknown"

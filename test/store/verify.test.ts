@@ -84,7 +84,7 @@ describe("verifyStore", () => {
       `run ${run}`,
       "has settings that do not match their checksum"
     ],
-    ["UPDATE calls SET outcome = 'won'", `1 call of run ${run}`, 'has the unknown outcome "won"'],
+    ["UPDATE calls SET outcome = 'o k'", `1 call of run ${run}`, 'has an outcome that cannot be, "o k"'],
     ["UPDATE calls SET run = 'nobody-1'", "row 1 of calls", "belongs to a row of runs that is not there"]
   ]
   it.effect.each(changes)("names what is damaged by %s", ([statement, row, what]) =>
