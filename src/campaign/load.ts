@@ -21,7 +21,8 @@ const decode = Schema.decodeUnknownResult(CampaignFile, { errors: "all", onExces
 
 const isSensitive = (problem: Problem): boolean => /key|token|secret|password|headers/i.test(problem.field ?? "")
 
-const discreet = (problem: Problem): Problem => {
+/** The problem without what was found, where that may be a secret. */
+export const discreet = (problem: Problem): Problem => {
   if (problem.found === undefined) return problem
   return { ...problem, found: isSensitive(problem) ? "a value that is not shown" : withoutSecrets(problem.found) }
 }

@@ -83,16 +83,17 @@ export const findRun = Effect.fn("findRun")(function* (name: string) {
   if (name === "latest" && all[0] !== undefined) return all[0]
   const matching = all.filter(({ id }) => id.startsWith(name))
   if (matching.length === 1) return matching[0]!
-  const known = all.slice(0, 10).map(({ id }) => id)
+  const some = matching.length > 0 ? matching : all
+  const known = some.slice(0, 5).map(({ id }) => id)
+  const more = some.length > known.length ? ` and ${some.length - known.length} more` : ""
   return yield* inputError({
     what:
       matching.length === 0
         ? `there is no run ${showValue(name)} in this store`
-        : `more than one run starts with ${showValue(name)}`,
-    expected:
-      known.length === 0
-        ? "a run; the store has none yet"
-        : `one of ${known.join(", ")}${all.length > 10 ? ", …" : ""}`,
+        : `${matching.length} runs start with ${showValue(name)}: ${known.join(", ")}${more}`,
+    ...(matching.length > 0
+      ? { expected: "the beginning of one only" }
+      : { expected: known.length === 0 ? "a run; the store has none yet" : `one of ${known.join(", ")}${more}` }),
     hint: "assize runs list names them all"
   })
 })

@@ -14,9 +14,33 @@ import { wholeNoteModule } from "../judge/Judge.ts"
 import { contract, preamble } from "../judge/wholeNoteScore.ts"
 import { modelPin } from "../model/key.ts"
 import type { Task } from "../optimise/engine.ts"
+import { type MinibatchSize, minibatches } from "../optimise/minibatch.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
 import { loadCampaign } from "./load.ts"
 import { loadSeeds, type Seed } from "./seeds.ts"
+
+/** The first epoch's minibatches against what the campaign asks for: a small train part cuts them. */
+const smallMinibatch = (
+  file: string,
+  train: ItemSet<"train">,
+  size: MinibatchSize,
+  seed: number
+): ReadonlyArray<Problem> => {
+  const consultations = new Set(train.items.map((item) => item.consultation)).size
+  const taken = Math.min(size.consultations, consultations)
+  const batchOf = minibatches(train, size, seed)
+  const notes = Array.from({ length: Math.ceil(consultations / taken) }, (_, at) => batchOf(at).items.length)
+  const [least, most] = [Math.min(...notes), Math.max(...notes)]
+  if (taken === size.consultations && most >= size.notes) return []
+  return [
+    {
+      file,
+      field: "search.minibatch",
+      what: `minibatches are smaller than asked for: ${least === most ? most : `${least} to ${most}`} notes of ${taken} consultations, not ${size.notes} of ${size.consultations}`,
+      hint: `The train part has ${consultations} consultations; each gives one clean note and as many flawed ones as it has, up to its share`
+    }
+  ]
+}
 
 /** A campaign with everything read and checked that it takes to run it. Holds no holdout note. */
 export interface Prepared {
@@ -114,7 +138,7 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   return {
     campaign,
     manifest,
-    warnings,
+    warnings: [...warnings, ...smallMinibatch(campaign.file, train, minibatch, seed)],
     task: {
       settings,
       train,

@@ -3,11 +3,12 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
 import { readDataset } from "../dataset/read.ts"
-import { type InputError, inputError, type Problem } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import { labels, type NoteSet } from "../measure/scoredNotes.ts"
 import { asMember } from "../split/member.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
+import { type SealedSplit, sealedSplits } from "./sealedSplits.ts"
 
 export type ScorePart = "all" | "train" | "acceptance" | "holdout"
 
@@ -17,13 +18,54 @@ export const holdoutRefused: Problem = {
   hint: "Confirm a candidate on it with: assize confirm RUN"
 }
 
-/** The notes to be judged, of a whole dataset or of a part of a split; never of a holdout. */
+const ofThem = (count: number): string => `${count} of these consultations`
+
+const sealedRefused = (dataset: string, { file, holdout }: SealedSplit): Problem => ({
+  file: dataset,
+  what: `the split ${file} seals ${ofThem(holdout)} as its holdout, and without --split they would be judged too`,
+  hint: `Score a part of it with --split ${file}; to judge all of them and spend the holdout: --ignore-splits`
+})
+
+/** A whole dataset, which must have no sealed holdout in it unless that is said to be ignored. */
+const wholeDataset = Effect.fnUntraced(function* (
+  dataset: string,
+  { campaigns, ignoreSplits }: { readonly campaigns: ReadonlyArray<string>; readonly ignoreSplits: boolean }
+) {
+  const { consultations, warnings } = yield* readDataset(dataset)
+  const sealed = yield* sealedSplits(dataset, consultations, campaigns)
+  if (sealed.length > 0 && !ignoreSplits) {
+    return yield* new InputError({ problems: sealed.map((one) => sealedRefused(dataset, one)) })
+  }
+  return {
+    // A dataset without a split has no holdout that could leak: which part its consultations are called means nothing.
+    items: itemSet(consultations.map((one) => asMember(one, "train"))) as ItemSet,
+    warnings: [
+      ...warnings,
+      sealed.length > 0
+        ? {
+            file: dataset,
+            what: `${sealed.map(({ file, holdout }) => `${ofThem(holdout)} are the sealed holdout of ${file}`).join("; ")}: what is chosen by these figures cannot be confirmed on it any more`
+          }
+        : {
+            file: dataset,
+            what: "no split is named or known, so every consultation is judged",
+            hint: "Where a split seals some of them as a holdout, name it with --split and choose a --part"
+          }
+    ]
+  }
+})
+
+/**
+ * The notes to be judged, of a whole dataset or of a part of a split; never of a holdout, of a known split either unless
+ * that is to be ignored. `campaigns` are campaign files elsewhere whose splits are known. With a split, its hash too.
+ */
 export const loadScoreItems = Effect.fn("loadScoreItems")(function* (
   dataset: string,
   part: ScorePart,
-  split: string | undefined
+  split: string | undefined,
+  known: { readonly campaigns: ReadonlyArray<string>; readonly ignoreSplits: boolean }
 ): Effect.fn.Return<
-  { readonly items: ItemSet; readonly warnings: ReadonlyArray<Problem> },
+  { readonly items: ItemSet; readonly warnings: ReadonlyArray<Problem>; readonly splitHash?: string },
   InputError,
   FileSystem.FileSystem | Path.Path
 > {
@@ -44,21 +86,11 @@ export const loadScoreItems = Effect.fn("loadScoreItems")(function* (
     })
   }
   const loaded = yield* split === undefined || part === "all"
-    ? Effect.map(readDataset(dataset), ({ consultations, warnings }) => ({
-        // A dataset without a split has no holdout that could leak: which part its consultations are called means nothing.
-        items: itemSet(consultations.map((one) => asMember(one, "train"))) as ItemSet,
-        warnings: [
-          ...warnings,
-          {
-            file: dataset,
-            what: "no split is named, so every consultation is judged",
-            hint: "Where a split seals some of them as a holdout, name it with --split and choose a --part"
-          }
-        ]
-      }))
+    ? wholeDataset(dataset, known)
     : Effect.map(loadOptimisationParts(split, dataset), (parts) => ({
         items: itemSet(parts[part]) as ItemSet,
-        warnings: []
+        warnings: [],
+        splitHash: parts.manifest.hash
       }))
   if (loaded.items.pairs.length === 0) {
     return yield* inputError({

@@ -25,6 +25,8 @@ export interface ScoredJudge {
   readonly instructions: Instructions
   readonly instruction: string
   readonly model: NamedModel
+  /** What the instruction's file says of where it comes from. */
+  readonly provenance?: string
 }
 
 /** Every instruction with every model. The model is part of a judge's name where there are several. */
@@ -33,11 +35,12 @@ export const scoredJudges = (
   models: ReadonlyArray<NamedModel>
 ): ReadonlyArray<ScoredJudge> =>
   models.flatMap((model) =>
-    seeds.map(({ instruction, module, name }) => ({
+    seeds.map(({ instruction, module, name, provenance }) => ({
       name: models.length === 1 ? name : `${name} @ ${model.name}`,
       instructions: { [module]: instruction },
       instruction,
-      model
+      model,
+      ...(provenance === undefined ? {} : { provenance })
     }))
   )
 

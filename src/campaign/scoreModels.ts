@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { ModelConfig } from "../domain/Campaign.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { schemaProblems } from "../domain/schemaProblems.ts"
+import { discreet } from "./load.ts"
 import { secretProblems } from "./secrets.ts"
 import { parseYaml } from "./yamlDocument.ts"
 
@@ -55,7 +56,7 @@ export const parseModel = (flag: string): Effect.Effect<NamedModel, InputError> 
   return Effect.fail(
     new InputError({
       problems: schemaProblems(decoded.failure.issue, value, ModelConfig.ast).map(({ problem }) => ({
-        ...problem,
+        ...discreet(problem),
         field: `--model ${name}${problem.field === undefined || problem.field === "" ? "" : `: ${problem.field}`}`
       }))
     })

@@ -4,61 +4,10 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ColumnMapping, Importer, ImportOptions, ImportReport, LeftOut } from "../dataset/import/Importer.ts"
+import type { ColumnMapping, Importer, ImportOptions } from "../dataset/import/Importer.ts"
 import { importerNames, importers } from "../dataset/import/registry.ts"
 import { inputError } from "../domain/InputError.ts"
-import { count, json, plain, table } from "./output.ts"
-
-/** From how many entries on their rows are shown as ranges. */
-const many = 10
-
-/** `1-3, 7` */
-const ranges = (numbers: ReadonlyArray<number>): string => {
-  const parts: Array<{ readonly from: number; to: number }> = []
-  for (const number of numbers) {
-    const open = parts.at(-1)
-    if (open !== undefined && number === open.to + 1) open.to = number
-    else parts.push({ from: number, to: number })
-  }
-  return parts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(", ")
-}
-
-const places = (some: ReadonlyArray<LeftOut>): string => {
-  if (some.length <= many || some.some((one) => one.row === undefined)) {
-    return table(some.map((one) => ["", one.file, one.row === undefined ? "" : `row ${one.row}`, one.id ?? ""]))
-  }
-  return [...Map.groupBy(some, (one) => one.file)]
-    .map(([file, entries]) => plain(`  ${file}: rows ${ranges(entries.map((one) => one.row!))}`))
-    .join("\n")
-}
-
-const reportText = (report: ImportReport, written: ReadonlyArray<string>): string => {
-  const reasons = Map.groupBy(report.leftOut, (one) => one.reason)
-  const left = [...reasons].flatMap(([reason, some]) => [
-    plain(`left out, ${count(some.length, "entry", "entries")}: ${reason}`),
-    places(some)
-  ])
-  const different = report.expected.filter((one) => one.expected !== one.found)
-  return [
-    table([
-      ["read", "rows", report.rowsBecome ?? "paired", "left out"],
-      ...report.read.map((one) => [one.file, one.rows, one.paired, one.rows - one.paired])
-    ]),
-    "",
-    ...left,
-    ...report.remarks.map((remark) => plain(`rule: ${remark}`)),
-    ...(report.warnings ?? []).map((warning) => plain(`warning: ${warning}`)),
-    ...(report.expected.length === 0
-      ? []
-      : [
-          different.length === 0
-            ? `all ${report.expected.length} counts are those of the published data`
-            : `not the counts of the published data:\n${table(different.map((one) => ["", one.what, `expected ${one.expected}`, `found ${one.found}`]))}`
-        ]),
-    "",
-    ...written.map(plain)
-  ].join("\n")
-}
+import { count, json } from "./output.ts"
 
 /** The file beside the dataset: `out.jsonl` and `out.labels.jsonl`. */
 const besideOf = (out: string, name: string): string =>
@@ -181,7 +130,10 @@ export const dataImport = Command.make(
         : [])
     ]
     if (problems.length > 0) return yield* inputError(...problems)
+    const { nothingMade, reportText } = yield* Effect.promise(() => import("./dataImportView.ts"))
     const { beside, consultations, instead, report, scores } = yield* importer.run(input.source, options)
+    const nothing = nothingMade(input.source, report)
+    if (nothing.length > 0) return yield* inputError(...nothing)
     const lines = (values: ReadonlyArray<unknown>) => values.map((value) => `${JSON.stringify(value)}\n`).join("")
     const { force, out } = input
     if (instead === undefined) yield* writeNewFile(out, "the dataset", datasetText(consultations), { force })
@@ -221,7 +173,7 @@ export const dataImport = Command.make(
   Command.withDescription("Bring a public data set into the dataset format, and report what became of each row"),
   Command.withExamples([
     {
-      command: "assize data import primock-pairs ../shared/data/primock57 --out primock.jsonl",
+      command: "assize data import primock-pairs primock57 --out primock.jsonl",
       description: "Clinicians' own pairs"
     },
     {

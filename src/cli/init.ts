@@ -64,13 +64,11 @@ export const init = Command.make(
         Effect.orElseSucceed(fs.exists(path.join(folder, file)), () => false)
       )
       if (present.length > 0) {
-        return yield* inputError(
-          ...present.map(([file]) => ({
-            file: path.join(folder, file),
-            what: "exists already and is not overwritten",
-            hint: "Choose another folder, or --force to replace it"
-          }))
-        )
+        return yield* inputError({
+          file: folder,
+          what: `holds ${present.map(([file]) => file).join(", ")} already: nothing is overwritten`,
+          hint: "Choose another folder, or --force to replace them"
+        })
       }
     }
     yield* Effect.forEach(files, ([file, text]) => writeNewFile(path.join(folder, file), "the file", text, { force }), {

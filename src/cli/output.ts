@@ -86,17 +86,33 @@ export const json = (value: unknown): string =>
   )
 
 const shownWarnings = 20
+/** More warnings that differ in names and numbers only are told as one. */
+const mostAlike = 3
+
+/** The warnings' lines; many that differ in names, numbers and places only as one with the number of them and examples. */
+export const warningLines = (warnings: ReadonlyArray<Problem>): ReadonlyArray<string> => {
+  const kind = ({ hint = "", what }: Problem) =>
+    `${what} ${hint}`.replace(/"(?:[^"\\]|\\.)*"/g, '"').replace(/\d+/g, "0")
+  const groups = [...Map.groupBy(warnings, kind).values()]
+  return groups.flatMap((alike) =>
+    alike.length <= mostAlike
+      ? alike.map(problemLine)
+      : [`${alike.length} times: ${alike.slice(0, 2).map(problemLine).join(" | ")} | …`]
+  )
+}
 
 /** Warnings, one a line, on standard error; the first 20 and how many more there are. */
-export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> =>
-  Effect.forEach(
+export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
+  const lines = warningLines(warnings)
+  return Effect.forEach(
     [
-      ...warnings.slice(0, shownWarnings).map((warning) => `warning: ${problemLine(warning)}`),
-      ...(warnings.length > shownWarnings ? [`warning: … and ${warnings.length - shownWarnings} more warnings`] : [])
+      ...lines.slice(0, shownWarnings).map((line) => `warning: ${line}`),
+      ...(lines.length > shownWarnings ? [`warning: … and ${lines.length - shownWarnings} more warnings`] : [])
     ],
     (line) => Console.error(line),
     { discard: true }
   )
+}
 
 /** `1 pair`, `2 pairs`. */
 export const count = (number: number, singular: string, plural = `${singular}s`): string =>

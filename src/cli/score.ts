@@ -6,10 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ErrorClass } from "../domain/Dataset.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
-import type { ScoreInput, ScoreReport } from "../report/scoreReport.ts"
-import { colourWanted, json, paint, plain, table, warn } from "./output.ts"
+import type { ScoreInput } from "../report/scoreReport.ts"
+import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
-import { scoreDataset, scoreDatasetFlags } from "./scoreDataset.ts"
+import { scoreDataset } from "./scoreDataset.ts"
+import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
+import { sectionsText } from "./sections.ts"
 
 const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return undefined
@@ -33,20 +35,35 @@ const comparisonsOf = (given: ReadonlyArray<string>, trailing: ReadonlyArray<str
   return given.length === 0 ? [] : [...names, ...trailing]
 }
 
-const text = (report: ScoreReport, view: typeof import("../report/scoreSections.ts")): string => {
-  const { bold, dim } = paint(colourWanted())
-  return [
-    ...view.headLines(report).map(plain),
-    ...view
-      .scoreSections(report)
-      .flatMap(({ remarks, rows, title }) => [
-        "",
-        bold(plain(title)),
-        ...(rows.length === 0 ? [] : [table(rows)]),
-        ...remarks.map((remark) => dim(plain(remark)))
-      ])
-  ].join("\n")
+/** Flags that were given though they mean nothing without a dataset. */
+const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<string> => {
+  const isGiven: Readonly<Record<string, boolean>> = {
+    judge: given.judge.length > 0,
+    model: given.model.length > 0,
+    campaign: Option.isSome(given.campaign),
+    split: Option.isSome(given.split),
+    "ignore-splits": given.ignoreSplits,
+    part: Option.isSome(given.part),
+    replicates: Option.isSome(given.replicates),
+    samples: Option.isSome(given.samples),
+    "budget-calls": Option.isSome(given.budgetCalls),
+    "budget-usd": Option.isSome(given.budgetUsd),
+    "write-scores": Option.isSome(given.writeScores),
+    patience: Option.isSome(given.patience),
+    store: Option.isSome(given.store)
+  }
+  return Object.keys(isGiven).filter((name) => isGiven[name])
 }
+
+/** The threshold given for every judge, or for each by name. */
+const givenThresholds = Effect.fnUntraced(function* (
+  input: Pick<Given<typeof scoreReportFlags>, "threshold" | "thresholdFrom">
+) {
+  if (Option.isSome(input.threshold)) return input.threshold.value
+  if (Option.isNone(input.thresholdFrom)) return undefined
+  const { readThresholds } = yield* Effect.promise(() => import("../report/scoreThresholds.ts"))
+  return yield* readThresholds(input.thresholdFrom.value)
+})
 
 export const score = Command.make(
   "score",
@@ -58,44 +75,12 @@ export const score = Command.make(
     scores: Flag.String("scores").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "A table of scores made elsewhere, CSV or JSONL: consultation, note, clean (id of the clean twin, empty for a clean note), class, trace, severity, stratum, judge, replicate, score; or omission-bench's JSON; repeatable"
+        "A table of scores made elsewhere, CSV or JSONL: consultation, note, clean (id of the clean twin, empty for a clean note), class, trace, severity, stratum, judge, replicate, score; or omission-bench's JSON; repeatable. A score is higher for a better note; a judge is called by the column judge, else by the file's name"
       ),
       Flag.atLeast(0)
     ),
     ...scoreDatasetFlags,
-    compare: Flag.String("compare").pipe(
-      Flag.withMetavar("A B"),
-      Flag.withDescription("Compare judge A with judge B (also A,B); each with each earlier one, if not given"),
-      Flag.atLeast(0)
-    ),
-    classes: Flag.String("classes").pipe(
-      Flag.withDescription("Classes that the figures and the operating point are of, with commas; all, if not given"),
-      Flag.optional
-    ),
-    cap: Flag.Finite("cap").pipe(
-      Flag.withDescription("Most false alarms at the operating point, as a share of the clean notes"),
-      Flag.withDefault(0.1)
-    ),
-    resamples: Flag.Int("resamples").pipe(Flag.withDescription("Of the bootstrap"), Flag.withDefault(10_000)),
-    seed: Flag.Int("seed").pipe(
-      Flag.withDescription("Of bootstrap, permutation and imputation; not of the judges"),
-      Flag.withDefault(11)
-    ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print every figure unrounded, with its n and counts, as JSON"),
-      Flag.withDefault(false)
-    ),
-    csv: Flag.String("csv").pipe(
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Write every figure as CSV, one a row"),
-      Flag.optional
-    ),
-    markdown: Flag.String("markdown").pipe(
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Write the tables as Markdown"),
-      Flag.optional
-    ),
-    force: Flag.Boolean("force").pipe(Flag.withDescription("Replace files that are there"), Flag.withDefault(false))
+    ...scoreReportFlags
   },
   Effect.fn(function* (input) {
     const classes = yield* parseClasses(input.classes)
@@ -114,8 +99,16 @@ export const score = Command.make(
     const fromTables = input.scores.length > 0
     const [dataset] = fromTables ? [] : input.arguments
     const trailing = fromTables ? input.arguments : input.arguments.slice(1)
-    if (fromTables && input.judge.length > 0) {
-      problems.push({ field: "--judge", what: "has no meaning with --scores, which asks no model" })
+    if (fromTables) {
+      for (const name of datasetOnly(input))
+        problems.push({ field: `--${name}`, what: "has no meaning with --scores, which asks no model" })
+    }
+    if (Option.isSome(input.threshold) && Option.isSome(input.thresholdFrom)) {
+      problems.push({
+        field: "--threshold",
+        what: "and --threshold-from both give thresholds",
+        expected: "one of the two"
+      })
     }
     if (!fromTables && dataset === undefined) {
       problems.push({
@@ -139,6 +132,7 @@ export const score = Command.make(
       })
     }
     if (problems.length > 0) return yield* inputError(...problems)
+    const threshold = yield* givenThresholds(input)
 
     const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../report/scoreReport.ts"))
     const scored: Omit<ScoreInput, "compare"> = fromTables
@@ -161,13 +155,27 @@ export const score = Command.make(
         expected: judges.map((name) => showValue(name)).join(", ")
       })
     }
+    const without = typeof threshold === "object" ? judges.filter((name) => !threshold.has(name)) : []
+    if (without.length > 0) {
+      return yield* inputError({
+        field: "--threshold-from",
+        what: `gives no threshold for ${without.map((name) => showValue(name)).join(", ")}`,
+        hint: "Judges go by their names, which must be the same in both"
+      })
+    }
     const compare =
       names.length === 0
         ? defaultComparisons(judges)
         : Array.from({ length: names.length / 2 }, (_, at) => [names[2 * at]!, names[2 * at + 1]!] as const)
     const report = scoreReport(
       { ...scored, compare },
-      { cap: input.cap, seed: input.seed, resamples: input.resamples, ...(classes === undefined ? {} : { classes }) }
+      {
+        cap: input.cap,
+        seed: input.seed,
+        resamples: input.resamples,
+        ...(classes === undefined ? {} : { classes }),
+        ...(threshold === undefined ? {} : { threshold })
+      }
     )
     if (report.counts.measured === 0) {
       return yield* inputError({
@@ -186,7 +194,7 @@ export const score = Command.make(
       yield* writeNewFile(input.markdown.value, "the Markdown file", scoreMarkdown(report), { force: input.force })
     }
     const view = yield* Effect.promise(() => import("../report/scoreSections.ts"))
-    yield* Console.log(input.json ? json(report) : text(report, view))
+    yield* Console.log(input.json ? json(report) : sectionsText(view.headLines(report), view.scoreSections(report)))
     if (fromTables) return
     const mute = judges.filter((name) =>
       scored.runs.every(({ judge, scores }) => judge !== name || scores.every((score) => Number.isNaN(score)))
@@ -201,7 +209,7 @@ export const score = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Measure judges on pairs: run them on a dataset, or read scores made elsewhere, and compare them"
+    "Measure judges on pairs: run them on a dataset, or read scores made elsewhere, and compare them.\n\nA judge's score is higher for a better note; a note is flagged when its score is below the threshold."
   ),
   Command.withExamples([
     {

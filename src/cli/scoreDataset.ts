@@ -1,79 +1,36 @@
 import * as Console from "effect/Console"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { Bought } from "../campaign/scoreLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
-import { inputError, type Problem } from "../domain/InputError.ts"
+import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { JudgeOrigin, ScoreInput } from "../report/scoreReport.ts"
 import { count, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import type { Given, scoreDatasetFlags } from "./scoreFlags.ts"
 import { Signals } from "./signals.ts"
-import { locksOf, storeFile, storeFlag } from "./store.ts"
-import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
+import { locksOf, storeFile } from "./store.ts"
+import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
 
-export const scoreDatasetFlags = {
-  judge: Flag.String("judge").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("An instruction, as a seed file or an exported candidate; repeatable"),
-    Flag.atLeast(0)
-  ),
-  model: Flag.String("model").pipe(
-    Flag.withMetavar("NAME=MODEL"),
-    Flag.withDescription(
-      "A model: mini=gpt-5.4-mini, or NAME={ provider: openai, model: …, baseUrl: …, apiKeyEnv: … } as in a campaign; repeatable; the embedded one, if not given"
-    ),
-    Flag.atLeast(0)
-  ),
-  campaign: Flag.String("campaign").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "A campaign whose judge model and samples are taken, and whose split, if it is of this dataset"
-    ),
-    Flag.optional
-  ),
-  split: Flag.String("split").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("A split of the dataset"),
-    Flag.optional
-  ),
-  part: Flag.Literals("part", ["all", "train", "acceptance", "holdout"]).pipe(
-    Flag.withDescription(
-      "The part of the split: acceptance, if not given, or all without a split; the holdout is refused"
-    ),
-    Flag.optional
-  ),
-  replicates: Flag.Int("replicates").pipe(
-    Flag.withDescription("How often each note is judged anew, at run seeds 11, 22, 33, …"),
-    Flag.withDefault(1)
-  ),
-  samples: Flag.Int("samples").pipe(
-    Flag.withDescription("k: judgements behind one score; the campaign's, or 1, if not given"),
-    Flag.optional
-  ),
-  budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
-  budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
-  patience: patienceFlag,
-  store: storeFlag
-}
+type Flags = Given<typeof scoreDatasetFlags> & { readonly force: boolean }
 
-type Flags = {
-  readonly [Name in keyof typeof scoreDatasetFlags]: (typeof scoreDatasetFlags)[Name] extends Flag.Flag<infer A>
-    ? A
-    : never
-}
+const parts = ["all", "train", "acceptance"] as const
 
 const load = Effect.promise(async () => ({
+  ...(await import("../campaign/chosenBy.ts")),
   ...(await import("../campaign/load.ts")),
   ...(await import("../campaign/scoreItems.ts")),
   ...(await import("../campaign/scoreJudges.ts")),
   ...(await import("../campaign/scoreModels.ts")),
+  ...(await import("../campaign/scoreRows.ts")),
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../judge/wholeNoteScore.ts")),
   ...(await import("../model/key.ts")),
   inUse: (await import("../store/StoreLock.ts")).inUse,
+  ...(await import("../store/Runs.ts")),
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -87,8 +44,25 @@ const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
         }
       ]
     : []),
-  ...(flags.replicates < 1 || flags.replicates > 50
-    ? [{ field: "--replicates", what: "is out of range", found: String(flags.replicates), expected: "1 to 50" }]
+  ...(Option.exists(flags.replicates, (replicates) => replicates < 1 || replicates > 50)
+    ? [
+        {
+          field: "--replicates",
+          what: "is out of range",
+          found: String(Option.getOrThrow(flags.replicates)),
+          expected: "1 to 50"
+        }
+      ]
+    : []),
+  ...(Option.exists(flags.part, (part) => part !== "holdout" && !parts.some((one) => one === part))
+    ? [
+        {
+          field: "--part",
+          what: "is no part that is scored",
+          found: showValue(Option.getOrThrow(flags.part)),
+          expected: parts.join(", ")
+        }
+      ]
     : []),
   ...(Option.exists(flags.samples, (samples) => samples < 1 || samples > 32)
     ? [
@@ -114,6 +88,53 @@ const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
 const paid = ({ calls, unpriced, usd }: Bought): string =>
   `${count(calls, "call")} sent${calls === 0 ? "" : `, $${usd.toFixed(4)}${unpriced === 0 ? "" : ` and ${count(unpriced, "call")} of unknown price`}`}`
 
+interface KnownRun {
+  readonly id: string
+  readonly campaignFile: string
+  readonly split: string
+}
+
+/** The runs of a store that is there; none where it cannot be read, which is said when it is opened to work with. */
+const knownRuns = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const { Runs, storeLayer } = yield* load
+  if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false))) return []
+  return yield* Runs.use((runs) => runs.list()).pipe(
+    Effect.map((runs) =>
+      runs.map(({ campaignFile, id, settings }): KnownRun => ({ id, campaignFile, split: settings.split }))
+    ),
+    Effect.provide(storeLayer(file)),
+    Effect.orElseSucceed((): ReadonlyArray<KnownRun> => [])
+  )
+})
+
+/** Writes the notes' scores, and says what the table cannot carry. */
+const writeScores = Effect.fnUntraced(function* (
+  file: string,
+  { lost, notForCsv, rows }: import("../campaign/scoreRows.ts").ScoreRows,
+  force: boolean
+) {
+  const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))
+  const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
+  const jsonl = /\.(jsonl|ndjson)$/i.test(file)
+  if (!jsonl && notForCsv !== undefined) {
+    return yield* inputError({
+      field: "--write-scores",
+      what: `${showValue(notForCsv)} would be read as a formula in CSV`,
+      hint: "Name the file *.jsonl"
+    })
+  }
+  yield* writeNewFile(file, "the table of scores", jsonl ? scoreJsonl(rows) : scoreCsv(rows), { force })
+  if (lost > 0) {
+    yield* warn([
+      {
+        file,
+        what: `${count(lost, "pair")} of notes that are flawed in several pairs are not in the table, which has one clean twin a note`
+      }
+    ])
+  }
+})
+
 /** Runs the judges on the dataset, and gives what measures need of it. Says what will be bought before anything is sent. */
 export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string, flags: Flags) {
   const path = yield* Path.Path
@@ -126,8 +147,15 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     : (yield* tools.loadCampaign(flags.campaign.value)).campaign
   const own = campaign !== undefined && campaign.dataset === path.resolve(dataset) ? campaign.split : undefined
   const split = Option.getOrElse(flags.split, () => own)
-  const part = Option.getOrElse(flags.part, () => (split === undefined ? ("all" as const) : ("acceptance" as const)))
-  const { items, warnings } = yield* tools.loadScoreItems(dataset, part, split)
+  const part = Option.getOrElse(flags.part, () => (split === undefined ? "all" : "acceptance")) as
+    | (typeof parts)[number]
+    | "holdout"
+  const file = yield* storeFile(flags.store)
+  const runsKnown = yield* knownRuns(file)
+  const { items, splitHash, warnings } = yield* tools.loadScoreItems(dataset, part, split, {
+    campaigns: runsKnown.map(({ campaignFile }) => campaignFile),
+    ignoreSplits: flags.ignoreSplits
+  })
   const seeds = yield* tools.loadSeeds(flags.judge, {
     name: "whole-note-score",
     preamble: tools.preamble,
@@ -149,12 +177,18 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
   }
   const judges = tools.scoredJudges(seeds, models)
   const patienceMs = yield* patienceOf(flags.patience, isAttended())
-  const work = { items, judges, seeds: tools.replicateSeeds(flags.replicates), samples, budget, patienceMs }
+  const work = {
+    items,
+    judges,
+    seeds: tools.replicateSeeds(Option.getOrElse(flags.replicates, () => 1)),
+    samples,
+    budget,
+    patienceMs
+  }
   yield* warn(warnings)
   yield* tools.checkScore(work)
 
   const gate = new CallGate()
-  const file = yield* storeFile(flags.store)
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
   const { bought, runs } = yield* Effect.gen(function* () {
     yield* tools.inUse(locksOf(file))
@@ -191,14 +225,29 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     })
   )
   yield* Console.error(paid(bought))
+  if (Option.isSome(flags.writeScores)) {
+    const rows = tools.scoreRows(
+      items,
+      runs.map(({ notes }) => notes)
+    )
+    yield* writeScores(flags.writeScores.value, rows, flags.force)
+  }
+  /** The run whose acceptance part this is, and which chose the judge by it. */
+  const chosenBy = (judge: (typeof judges)[number]): string | null => {
+    const run = tools.runOfProvenance(judge.provenance)
+    if (run === undefined || part !== "acceptance") return null
+    const known = runsKnown.find(({ id }) => id === run)
+    return known === undefined || known.split === splitHash ? run : null
+  }
   const origins = new Map(
-    judges.map(({ model: { model }, name }): readonly [string, JudgeOrigin] => [
-      name,
+    judges.map((judge): readonly [string, JudgeOrigin] => [
+      judge.name,
       {
-        model: tools.modelName(model),
-        embedded: model.provider === "embedded",
+        model: tools.modelName(judge.model.model),
+        embedded: judge.model.model.provider === "embedded",
         samples,
-        failed: runs.filter(({ notes }) => notes.judge === name).map(({ failed }) => failed)
+        failed: runs.filter(({ notes }) => notes.judge === judge.name).map(({ failed }) => failed),
+        chosenBy: chosenBy(judge)
       }
     ])
   )

@@ -11,7 +11,7 @@ const defaultPatience = "10 minutes"
 export const patienceFlag = Flag.String("patience").pipe(
   Flag.withMetavar("DURATION"),
   Flag.withDescription(
-    `How long to wait for a model that answers nothing before ending; ${defaultPatience} where nobody can press a key, else until told`
+    `How long to wait for a model that answers nothing before ending (default: ${defaultPatience} where nobody can press a key, else until told)`
   ),
   Flag.optional
 )

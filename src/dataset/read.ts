@@ -62,12 +62,25 @@ const readLine = (line: TextLine): LineReading => {
       warnings: []
     }
   }
-  const { illFormed, value: document } = cleanTexts(value)
+  const { first, illFormed, merged, value: document } = cleanTexts(value)
   const decoded = decode(document)
   const odd =
     illFormed === 0
       ? []
-      : [{ what: `${illFormed} texts held half a character (a lone surrogate), which was replaced by U+FFFD` }]
+      : [
+          {
+            ...(first === "" ? {} : { field: first }),
+            what: `${illFormed} ${illFormed === 1 ? "text held" : "texts held"} half a character (a lone surrogate), which was replaced by U+FFFD`
+          }
+        ]
+  if (merged) {
+    const error = {
+      field: first,
+      what: "two texts differ in half a character (a lone surrogate) only, and would become one",
+      expected: "whole characters"
+    }
+    return { errors: [error], warnings: [] }
+  }
   if (Result.isFailure(decoded)) {
     const errors = schemaProblems(decoded.failure.issue, document, Consultation.ast).map(({ problem }) => problem)
     const id = valueAt(document, ["id"])

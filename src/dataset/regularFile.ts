@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
@@ -38,7 +39,7 @@ export const checkRegular = Effect.fnUntraced(function* (
   if (problem !== undefined) return yield* inputError(problem)
 })
 
-/** The bytes of a file that the user named, in pieces; those of a pipe of the shell in one piece. */
+/** The bytes of a file that the user named, in pieces from its beginning to its end; of a pipe of the shell too. */
 export const fileBytes = (
   file: string,
   what: string,
@@ -48,9 +49,13 @@ export const fileBytes = (
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       yield* checkRegular(file, what)
-      // The file system's stream asks for positions, which a pipe has none of.
-      const stream =
-        (yield* typeOf(file)) === "FIFO" ? Stream.fromEffect(fs.readFile(file)) : fs.stream(file, { chunkSize })
-      return Stream.mapError(stream, (error) => inputError(fileProblem(file, what, error)))
+      if ((yield* typeOf(file)) !== "FIFO") {
+        return Stream.mapError(fs.stream(file, { chunkSize }), (error) => inputError(fileProblem(file, what, error)))
+      }
+      // The file system's stream asks for positions, which a pipe has none of; read whole, an endless one has no end.
+      const pipe: AsyncIterable<Uint8Array> = createReadStream(file, { highWaterMark: chunkSize })
+      return Stream.fromAsyncIterable(pipe, (cause) =>
+        inputError({ file, what: `${what} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+      )
     })
   )

@@ -38,3 +38,14 @@ export const missingColumns = (names: ReadonlyArray<string>): ReadonlyArray<Prob
         ...(close === undefined ? {} : { hint: `Did you mean ${showValue(close)}?` })
       }
     })
+
+/** What other tools write for a value that is not there. */
+export const isAbsent = (text: string): boolean => /^(?:n\/?a|null)$/i.test(text.trim())
+
+const verdict = /^(?:pass(?:ed)?|fail(?:ed)?|true|false|yes|no)$/i
+
+/** What to do about a score that is a verdict in words; undefined for anything else. */
+export const verdictHint = (value: unknown): string | undefined =>
+  typeof value === "boolean" || (typeof value === "string" && verdict.test(value.trim()))
+    ? "A score is a number, higher for a better note: write 1 for a note that passes and 0 for one that is flagged"
+    : undefined

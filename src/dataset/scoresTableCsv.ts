@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
-import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
+import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
 
 const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -13,15 +13,20 @@ const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** What a spreadsheet would evaluate. */
 const formula = /^[=+\-@]/
 
+const hintOf = (text: string): { readonly hint?: string } => {
+  const hint = /^[+-]?\d+,\d+$/.test(text) ? "Write decimals with a point" : verdictHint(text)
+  return hint === undefined ? {} : { hint }
+}
+
 const scoreCell = (cell: string): number | Problem => {
   const text = cell.trim()
-  if (text === "") return Number.NaN
+  if (text === "" || isAbsent(text)) return Number.NaN
   if (numeral.test(text) && Number.isFinite(Number(text))) return Number(text)
   return {
     what: formula.test(text) ? "the score is a formula, which is not evaluated" : "the score is no number",
     found: showValue(cell),
-    expected: "a number, or an empty cell for a judgement that could not be read",
-    ...(/^[+-]?\d+,\d+$/.test(text) ? { hint: "Write decimals with a point" } : {})
+    expected: "a number, or an empty cell (or NA) for a judgement that could not be read",
+    ...hintOf(text)
   }
 }
 
@@ -53,8 +58,18 @@ const rowOf = (header: ReadonlyArray<string>, cells: ReadonlyArray<string>): Sco
   return typeof score === "number" ? ({ ...fields, score } as ScoreRow) : { field: "score", ...score }
 }
 
+const delimiters = [",", ";", "\t"] as const
+
+/** What stands between the cells of a table, by its header: that which gives the most of the columns looked for. */
+const delimiterOf = (head: string): string => {
+  const names = (delimiter: string) => head.split(delimiter).map((name) => name.trim().replace(/^\ufeff?"?|"$/g, ""))
+  const known = (delimiter: string) =>
+    names(delimiter).filter((name) => scoreColumns.some((one) => one === name)).length
+  return delimiters.reduce<string>((best, one) => (known(one) > known(best) ? one : best), ",")
+}
+
 /**
- * Adds the rows of a CSV table by RFC 4180 (tabs between cells in a `.tsv`), line breaks within cells included. Columns go
+ * Adds the rows of a CSV table by RFC 4180 (with semicolons or tabs between the cells where the header has them), line breaks within cells included. Columns go
  * by name. The line that a message names is the one on which the row begins.
  */
 export const addCsv = Effect.fn("addCsv")(function* (
@@ -82,17 +97,24 @@ export const addCsv = Effect.fn("addCsv")(function* (
     // Rows of a table without its columns would only repeat it.
     if (missing.length > 0) stopped = { what: "no header" }
   }
-  const parser = parse({
-    bom: true,
-    delimiter: path.toLowerCase().endsWith(".tsv") ? "\t" : ",",
-    record_delimiter: ["\r\n", "\n"],
-    relax_column_count: true,
-    on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
-      if (stopped === undefined) record(cells, nextLine)
-      nextLine = info.lines + 1
-      return null
-    }
-  })
+  const open = (head: string) => {
+    const parser = parse({
+      bom: true,
+      delimiter: delimiterOf(head),
+      record_delimiter: ["\r\n", "\n"],
+      relax_column_count: true,
+      max_record_size: 256 * 1024 * 1024,
+      on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
+        if (stopped === undefined) record(cells, nextLine)
+        nextLine = info.lines + 1
+        return null
+      }
+    })
+    parser.on("error", fail)
+    parser.resume()
+    return parser
+  }
+  let parser: ReturnType<typeof open> | undefined
   const fail = (error: Error & { readonly code?: string }) => {
     stopped ??= {
       line: nextLine,
@@ -104,8 +126,16 @@ export const addCsv = Effect.fn("addCsv")(function* (
     }
     builder.problem(file, stopped.line, stopped)
   }
-  parser.on("error", fail)
-  parser.resume()
+  /** What comes before the header's end, which may be in a later chunk. */
+  let head = ""
+  const write = (text: string) => {
+    if (parser === undefined) {
+      head += text
+      if (!/\S[^\n]*\n/.test(head)) return
+      parser = open(head.trimStart().split("\n", 1)[0]!)
+      parser.write(head)
+    } else parser.write(text)
+  }
   const chunks = new Utf8Chunks()
   const take = (chunk: Uint8Array | undefined) => {
     if (stopped !== undefined) return
@@ -120,19 +150,26 @@ export const addCsv = Effect.fn("addCsv")(function* (
         hint: "The file looks like UTF-16 or is no text: save it as UTF-8"
       }
       builder.problem(file, nextLine, stopped)
-    } else if (text !== "") parser.write(text)
+    } else if (text !== "") write(text)
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    Stream.takeWhile(() => stopped === undefined),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)
-  if (stopped === undefined) {
+  // A table that is a header alone need not end its line.
+  if (parser === undefined && head !== "") {
+    parser = open(head.trim())
+    parser.write(head)
+  }
+  const reader = parser
+  if (stopped === undefined && reader !== undefined) {
     yield* Effect.callback<void>((resume) => {
-      parser.once("error", () => resume(Effect.void))
-      parser.end(() => resume(Effect.void))
+      reader.once("error", () => resume(Effect.void))
+      reader.end(() => resume(Effect.void))
     })
   }
-  parser.destroy()
+  reader?.destroy()
   if (header === undefined && stopped === undefined) {
     builder.problem(file, undefined, { what: "the table of scores is empty", expected: "a header and rows" })
   }

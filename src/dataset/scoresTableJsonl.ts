@@ -3,32 +3,38 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
-import { parseJson } from "./parseJson.ts"
+import { numberText, parseJson } from "./parseJson.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
-import { missingColumns, unusedColumns } from "./scoresTableColumns.ts"
+import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
 
 /** A text, a number written as one, or nothing. */
 const textField = (value: unknown): string | undefined | Problem => {
   if (value === undefined || typeof value === "string") return value
   if (value === null) return ""
-  if (typeof value === "number") return String(value)
+  if (typeof value === "number") return numberText(value)
   return { what: "is no text", found: showValue(value), expected: "a text or a number" }
 }
 
 const scoreField = (value: unknown): number | Problem => {
-  if (value === null) return Number.NaN
+  if (value === null || (typeof value === "string" && isAbsent(value))) return Number.NaN
   if (typeof value === "number" && Number.isFinite(value)) return value
+  const verdict = verdictHint(value)
   return {
     what: "the score is no number",
     found: showValue(value),
     expected: "a number, or null for a judgement that could not be read",
     ...(typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
       ? { hint: "Write it without quotes" }
-      : {})
+      : verdict === undefined
+        ? {}
+        : { hint: verdict })
   }
 }
+
+/** As long as a text can be made of a line without trouble. */
+const mostCharacters = 256 * 1024 * 1024
 
 const isProblem = (value: string | undefined | Problem): value is Problem => typeof value === "object"
 
@@ -98,7 +104,7 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
     line++
     if (text.trim() !== "") takeLine(text, line)
   }
-  const take = (chunk: Uint8Array | undefined) => {
+  const take = (chunk: Uint8Array | undefined): void => {
     if (stopped) return
     const text = chunks.decode(chunk)
     if (typeof text !== "string") {
@@ -113,8 +119,14 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
       from = to + 1
     }
     open += text.slice(from)
+    if (open.length > mostCharacters) {
+      stopped = true
+      builder.problem(file, line + 1, { what: "the line is longer than 256 MiB", expected: "one object a line" })
+    }
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
+    // An endless line has to end the reading, not only what is made of it.
+    Stream.takeWhile(() => !stopped),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)

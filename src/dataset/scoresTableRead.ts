@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
+import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
-import { InputError, type Problem } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type ScoreTables, ScoreTablesBuilder } from "./scoresTable.ts"
 import { addCsv } from "./scoresTableCsv.ts"
 import { addJsonl } from "./scoresTableJsonl.ts"
@@ -16,6 +16,19 @@ export const readScoreTables = Effect.fn("readScoreTables")(function* (
   files: ReadonlyArray<string>
 ): Effect.fn.Return<ScoreTables, InputError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
+  const fs = yield* FileSystem.FileSystem
+  // A file that is not there is the reader's to report.
+  const places = yield* Effect.forEach(files, (file) =>
+    Effect.orElseSucceed(fs.realPath(file), () => path.resolve(file))
+  )
+  const twice = places.findIndex((place, at) => places.indexOf(place) < at)
+  if (twice !== -1) {
+    return yield* inputError({
+      file: files[twice]!,
+      what: "the same file twice",
+      hint: "Name each table once"
+    })
+  }
   const builder = new ScoreTablesBuilder()
   const warnings: Array<Problem> = []
   const stems = files.map((file) => path.parse(file).name)

@@ -1,11 +1,14 @@
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
 import { type InputError, inputError, type Problem } from "../domain/InputError.ts"
-import { fileProblem } from "./fileProblem.ts"
-import { checkRegular, fileBytes } from "./regularFile.ts"
+import { fileBytes } from "./regularFile.ts"
+
+/** Most bytes of a line, and of a file that is read whole: a text of twice as many does not fit into one string. */
+const mostBytes = 256 * 1024 * 1024
+const mostText = "256 MiB"
 
 const strict = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -34,10 +37,11 @@ export const decodeUtf8 = (bytes: Uint8Array): { readonly text: string } | { rea
   }
 }
 
-const encodingHint = (start: Uint8Array): string =>
+const isUtf16 = (start: Uint8Array): boolean =>
   (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
-    ? "The file looks like UTF-16: save it as UTF-8"
-    : "Save the file as UTF-8"
+
+const encodingHint = (start: Uint8Array): string =>
+  isUtf16(start) ? "The file looks like UTF-16: save it as UTF-8" : "Save the file as UTF-8"
 
 const badEncoding = (
   file: string,
@@ -54,6 +58,24 @@ const badEncoding = (
   hint: encodingHint(start)
 })
 
+/** UTF-16 of Latin letters, without a byte order mark, is valid UTF-8 with a NUL beside every letter. */
+const holdsNul = (file: string, line: number): Problem => ({
+  file,
+  line,
+  what: "holds a NUL character",
+  expected: "UTF-8 text",
+  hint: "The file looks like UTF-16 or is no text: save it as UTF-8"
+})
+
+const longLine = (file: string, line: number): Problem => ({
+  file,
+  line,
+  what: `the line is longer than ${mostText}`,
+  expected: "one entry a line"
+})
+
+const chunkSize = 1 << 18
+
 const byteOrderMark = "\uFEFF"
 
 export const withoutMark = (text: string): string => (text.startsWith(byteOrderMark) ? text.slice(1) : text)
@@ -61,18 +83,31 @@ export const withoutMark = (text: string): string => (text.startsWith(byteOrderM
 /** Windows line ends as single line feeds. */
 export const withUnixLines = (text: string): string => text.replaceAll("\r\n", "\n")
 
-/** A small text file whole: UTF-8 with or without a byte order mark, line ends as line feeds. */
+/** A text file whole, up to 256 MiB: UTF-8 with or without a byte order mark, line ends as line feeds. */
 export const readTextFile = Effect.fn("readTextFile")(function* (
   file: string,
   what: string
 ): Effect.fn.Return<string, InputError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
-  yield* checkRegular(file, what)
-  const bytes = yield* fs.readFile(file).pipe(Effect.mapError((error) => inputError(fileProblem(file, what, error))))
+  const parts: Array<Uint8Array> = []
+  let size = 0
+  yield* fileBytes(file, what, chunkSize).pipe(
+    Stream.runForEach((chunk) => {
+      size += chunk.length
+      parts.push(chunk)
+      return size > mostBytes
+        ? Effect.fail(inputError({ file, what: `${what} is larger than ${mostText}` }))
+        : Effect.void
+    })
+  )
+  const bytes = Buffer.concat(parts)
   const decoded = decodeUtf8(bytes)
-  if ("text" in decoded) return withUnixLines(withoutMark(decoded.text))
-  const line = bytes.subarray(0, decoded.badByte).reduce((lines, byte) => lines + (byte === 0x0a ? 1 : 0), 1)
-  return yield* inputError(badEncoding(file, line, decoded.badByte, bytes[decoded.badByte], bytes))
+  if ("badByte" in decoded) {
+    const line = bytes.subarray(0, decoded.badByte).reduce((lines, byte) => lines + (byte === 0x0a ? 1 : 0), 1)
+    return yield* inputError(badEncoding(file, line, decoded.badByte, bytes[decoded.badByte], bytes))
+  }
+  const at = decoded.text.indexOf("\u0000")
+  if (at !== -1) return yield* inputError(holdsNul(file, decoded.text.slice(0, at).split("\n").length))
+  return withUnixLines(withoutMark(decoded.text))
 })
 
 /** One line of a file, its line end and a byte order mark taken off; or why it cannot be read. `number` is 1-based. */
@@ -91,6 +126,8 @@ export const readLines = Effect.fn("readLines")(function* (
 ): Effect.fn.Return<string, InputError, FileSystem.FileSystem> {
   const hash = createHash("sha256")
   let open: Array<Uint8Array> = []
+  let openBytes = 0
+  let isText = true
   let number = 0
   let offset = 0
   let start: Uint8Array = new Uint8Array()
@@ -98,33 +135,45 @@ export const readLines = Effect.fn("readLines")(function* (
   const close = (end: Uint8Array, ended: boolean) => {
     const bytes = open.length === 0 ? end : Buffer.concat([...open, end])
     open = []
+    openBytes = 0
     if (bytes.length === 0 && !ended) return
     number += 1
     if (number === 1) start = bytes.slice(0, 4)
     const decoded = decodeUtf8(bytes)
-    if ("text" in decoded) {
+    if ("text" in decoded && decoded.text.includes("\u0000")) {
+      // Every further line would say the same.
+      isText = false
+      onLine({ number, problem: holdsNul(file, number) })
+    } else if ("text" in decoded) {
       const text = (number === 1 ? withoutMark(decoded.text) : decoded.text).replace(/\r$/, "")
       if (text.trim() !== "") onLine({ number, text })
     } else {
       const at = decoded.badByte
+      isText = !isUtf16(start)
       onLine({ number, problem: badEncoding(file, number, offset + at, bytes[at], start) })
     }
     offset += bytes.length + (ended ? 1 : 0)
   }
 
-  const take = (chunk: Uint8Array) => {
+  const take = (chunk: Uint8Array): Problem | undefined => {
     hash.update(chunk)
+    if (!isText) return undefined
     let from = 0
-    for (let to = chunk.indexOf(0x0a); to !== -1; to = chunk.indexOf(0x0a, from)) {
+    for (let to = chunk.indexOf(0x0a); to !== -1 && isText; to = chunk.indexOf(0x0a, from)) {
       close(chunk.subarray(from, to), true)
       from = to + 1
     }
     if (from < chunk.length) open.push(chunk.slice(from))
+    openBytes += chunk.length - from
+    return openBytes > mostBytes ? longLine(file, number + 1) : undefined
   }
 
-  yield* fileBytes(file, what, 1 << 18).pipe(
-    Stream.runForEachArray((chunks) => Effect.sync(() => chunks.forEach(take)))
+  yield* fileBytes(file, what, chunkSize).pipe(
+    Stream.runForEach((chunk) => {
+      const problem = take(chunk)
+      return problem === undefined ? Effect.void : Effect.fail(inputError(problem))
+    })
   )
-  close(new Uint8Array(), false)
+  if (isText) close(new Uint8Array(), false)
   return hash.digest("hex")
 })

@@ -55,3 +55,7 @@ export interface ItemSet<P extends PartName = PartName> {
 const escapePart = (id: string) => id.replaceAll("%", "%25").replaceAll("/", "%2F")
 
 export const itemId = (consultation: string, note: string): string => `${escapePart(consultation)}/${escapePart(note)}`
+
+/** The note's own id, out of its item's. */
+export const noteIdOf = ({ consultation, id }: Pick<Item, "consultation" | "id">): string =>
+  id.slice(itemId(consultation, "").length).replaceAll("%2F", "/").replaceAll("%25", "%")

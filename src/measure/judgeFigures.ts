@@ -35,6 +35,8 @@ import {
 } from "./scoredNotes.ts"
 import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
 
+export type { Rate } from "./operatingFigure.ts"
+
 /** Whether detection is above chance, which is the judge's own false alarms [OB §4.1]. */
 export interface Usable {
   /** Detection above false alarms at p < 0.05, and false alarms at most 10 %. */

@@ -10,10 +10,17 @@ const insideBase64 = (secret: string): ReadonlyArray<string> =>
     return bytes.toString("base64").slice(before === 0 ? 0 : before + 1, Math.floor(bytes.length / 3) * 4)
   })
 
+/** Libraries differ in how they write quotation marks in HTML, and in whether they do. */
+const inHtml = (secret: string): ReadonlyArray<string> => {
+  const plain = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return ["&quot;", "&#34;", '"'].flatMap((double) =>
+    ["&#39;", "&#x27;", "&apos;", "'"].map((single) => plain.replaceAll('"', double).replaceAll("'", single))
+  )
+}
+
 /** How a server may write a secret, longest first: as it is, escaped for JSON (twice, too), addresses and HTML, in base64. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const json = JSON.stringify(secret).slice(1, -1)
-  const html = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
   const url = encodeURIComponent(secret.toWellFormed())
   const base64 = [Buffer.from(secret).toString("base64"), ...insideBase64(secret)]
   const forms = [
@@ -21,8 +28,7 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
     json,
     JSON.stringify(json).slice(1, -1),
     json.replaceAll("/", "\\/"),
-    html.replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
-    html.replaceAll('"', "&#34;").replaceAll("'", "&#x27;"),
+    ...inHtml(secret),
     url,
     lowerHex(url),
     ...base64,

@@ -24,6 +24,9 @@ import { Secrets } from "./Secrets.ts"
 
 type OpenAi = typeof OpenAiModel.Type
 
+/** Characters of a served model's name that are kept. */
+const longestName = 200
+
 /** What is known of a model's server. */
 interface Knowledge {
   readonly name: string
@@ -146,10 +149,10 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
   const once = (endpoint: Endpoint, model: OpenAi, request: ModelRequest, knowledge: Knowledge) => {
     const { dialect } = knowledge
     const body = bodyOf(model, request, dialect)
-    return Effect.flatMap(send(endpoint, body), (reading) =>
-      mayTeach(reading)
-        ? afterRefusal(endpoint, model, request, knowledge, { reading, dialect, body })
-        : Effect.succeed(reading)
+    return Effect.filterOrElse(
+      send(endpoint, body),
+      (reading) => !mayTeach(reading),
+      (reading) => afterRefusal(endpoint, model, request, knowledge, { reading, dialect, body })
     )
   }
 
@@ -168,7 +171,7 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
         const struck: Reply = {
           ...reply,
           text: secrets.strike(reply.text),
-          servedModel: reply.servedModel === null ? null : secrets.strike(reply.servedModel)
+          servedModel: reply.servedModel === null ? null : secrets.strike(reply.servedModel).slice(0, longestName)
         }
         if (!oddUsage || knowledge.saidOddUsage) return Effect.succeed(struck)
         knowledge.saidOddUsage = true

@@ -1,5 +1,5 @@
 import type { Cell } from "../measure/judgeBreakdown.ts"
-import { bounds, fixed, interval, intervalRemarks, rate, type Section } from "./scoreFormat.ts"
+import { intervalRemarks, rate, rateWithBounds, type Section, withBounds } from "./scoreFormat.ts"
 import { ofFirst } from "./scoreJudgeSections.ts"
 import type { JudgeReport } from "./scoreReport.ts"
 
@@ -22,14 +22,12 @@ export const breakdown = (judges: ReadonlyArray<JudgeReport>): Section => {
           [
             `${by} ${value}`,
             judge,
-            fixed(paired.value),
-            bounds(paired),
+            withBounds(paired.value, paired),
             `${paired.wins}/${paired.ties}/${paired.losses}`,
             paired.pairs,
             paired.consultations,
             rate(cell.detection),
-            fixed(cell.detection?.rate),
-            interval(cell.detection?.interval ?? null),
+            rateWithBounds(cell.detection),
             [...(cell.outside ? ["outside"] : []), ...(cell.thin ? ["thin"] : [])].join(", ")
           ]
         ]
@@ -42,7 +40,7 @@ export const breakdown = (judges: ReadonlyArray<JudgeReport>): Section => {
     rows:
       body.length === 0
         ? []
-        : [["", "judge", "paired", "95 %", "win/tie/loss", "pairs", "cons.", "detected", "rate", "95 %", ""], ...body],
+        : [["", "judge", "paired [95 %]", "win/tie/loss", "pairs", "cons.", "detected", "rate [95 %]", ""], ...body],
     remarks:
       body.length === 0
         ? ["the pairs have no class, trace, severity or stratum"]

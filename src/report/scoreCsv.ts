@@ -1,3 +1,5 @@
+import { csvCell } from "../domain/csvCell.ts"
+import { plain } from "../domain/plain.ts"
 import type { ClusterInterval } from "../measure/clusterInterval.ts"
 import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Rate } from "../measure/operatingFigure.ts"
@@ -49,8 +51,8 @@ const columns = [
 const cell = (value: string | number | boolean | null | undefined): string => {
   if (value === null || value === undefined) return ""
   if (typeof value !== "string") return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = plain(value)
+  return csvCell(/^[=+\-@\t]/.test(text) ? `'${text}` : text)
 }
 
 const rateRow = (figure: string, rate: Rate | null | undefined) => ({

@@ -48,8 +48,15 @@ export const bounds = (one: ClusterInterval | null | undefined, digits = 3): str
 }
 
 /** A figure with its interval in one cell. */
-export const withBounds = (value: number | null | undefined, one: ClusterInterval | null | undefined): string =>
-  value === null || value === undefined ? none : `${fixed(value)} ${bounds(one)}`
+export const withBounds = (
+  value: number | null | undefined,
+  one: ClusterInterval | null | undefined,
+  digits = 3
+): string => (value === null || value === undefined ? none : `${fixed(value, digits)} ${bounds(one, digits)}`)
+
+/** A rate with Wilson's interval in one cell. */
+export const rateWithBounds = (one: Rate | null | undefined): string =>
+  one?.rate == null ? none : `${fixed(one.rate)} ${interval(one.interval)}`
 
 /** What the words in the cells' places of intervals mean, for those that stand there. */
 export const intervalRemarks = (rows: Section["rows"]): ReadonlyArray<string> => {

@@ -3,7 +3,6 @@ import { isThin } from "../measure/clusterInterval.ts"
 import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
 import {
-  bounds,
   fixed,
   interval,
   intervalRemarks,
@@ -11,6 +10,7 @@ import {
   percent,
   pText,
   rate,
+  rateWithBounds,
   type Section,
   threshold,
   withBounds
@@ -35,14 +35,12 @@ export const separation = (judges: ReadonlyArray<JudgeReport>): Section => {
   const rows = [
     [
       "judge",
-      "paired",
-      "95 %",
+      "paired [95 %]",
       ...(several ? ["range", "repl."] : []),
       "win/tie/loss",
       "pairs",
       "cons.",
-      "AUC",
-      "95 %",
+      "AUC [95 %]",
       ""
     ],
     ...judges.map((one) => {
@@ -51,8 +49,7 @@ export const separation = (judges: ReadonlyArray<JudgeReport>): Section => {
       const [auc, aucInterval] = headline(one, "auc")
       return [
         judge,
-        fixed(spread.paired.mean),
-        bounds(spread.paired),
+        withBounds(spread.paired.mean, spread.paired),
         ...(several
           ? [
               spread.paired.n < 2 ? none : `${fixed(spread.paired.min)} to ${fixed(spread.paired.max)}`,
@@ -62,8 +59,7 @@ export const separation = (judges: ReadonlyArray<JudgeReport>): Section => {
         `${total("wins")}/${total("ties")}/${total("losses")}`,
         figures.paired.pairs,
         spread.paired.consultations,
-        fixed(auc),
-        bounds(aucInterval),
+        withBounds(auc, aucInterval),
         isThin({ pairs: figures.paired.pairs, consultations: spread.paired.consultations }) ? "thin" : ""
       ]
     })
@@ -90,12 +86,11 @@ export const separation = (judges: ReadonlyArray<JudgeReport>): Section => {
 
 export const scoresSection = (judges: ReadonlyArray<JudgeReport>): Section => {
   const rows = [
-    ["judge", "clean", "95 %", "flawed", "95 %", "gap", "95 %"],
+    ["judge", "clean [95 %]", "flawed [95 %]", "gap [95 %]"],
     ...judges.map((one) => {
-      const cells = (["meanClean", "meanFlawed", "gap"] as const).flatMap((name) => {
-        const [value, own] = headline(one, name)
-        return [fixed(value, name === "gap" ? 3 : 2), bounds(own, name === "gap" ? 3 : 2)]
-      })
+      const cells = (["meanClean", "meanFlawed", "gap"] as const).map((name) =>
+        withBounds(...headline(one, name), name === "gap" ? 3 : 2)
+      )
       return [one.judge, ...cells]
     })
   ]
@@ -117,13 +112,10 @@ export const detection = (judges: ReadonlyArray<JudgeReport>, cap: number): Sect
       "judge",
       "threshold",
       "detected",
-      "rate",
-      "95 %",
+      "detection [95 %]",
       "false alarms",
-      "rate",
-      "95 %",
-      "by severity",
-      "95 %",
+      "false-alarm rate [95 %]",
+      "by severity [95 %]",
       fitted ? "usable (fitted)" : "usable",
       "p"
     ],
@@ -131,13 +123,12 @@ export const detection = (judges: ReadonlyArray<JudgeReport>, cap: number): Sect
       judge,
       threshold(operating?.threshold),
       rate(operating?.detection),
-      fixed(operating?.detection.rate),
-      interval(operating?.detection.interval ?? null),
+      rateWithBounds(operating?.detection),
       rate(operating?.falseAlarms),
-      fixed(operating?.falseAlarms.rate),
-      interval(operating?.falseAlarms.interval ?? null),
-      severityWeighted.value === null ? none : `${fixed(severityWeighted.value)} of ${severityWeighted.notes}`,
-      severityWeighted.value === null ? none : bounds(intervals.severityWeighted),
+      rateWithBounds(operating?.falseAlarms),
+      severityWeighted.value === null
+        ? none
+        : `${withBounds(severityWeighted.value, intervals.severityWeighted)} of ${severityWeighted.notes}`,
       usable === null ? none : usable.usable ? "yes" : "no",
       usable === null ? none : pText(usable.p)
     ])

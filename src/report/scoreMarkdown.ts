@@ -1,13 +1,22 @@
 import { plain } from "../domain/plain.ts"
-import type { Section } from "./scoreFormat.ts"
 import type { ScoreReport } from "./scoreReport.ts"
-import { headLines, scoreSections } from "./scoreSections.ts"
+import { headLines, type Section, scoreSections } from "./scoreSections.ts"
+
+/** Brackets that would make a link, an image, a footnote or a definition; those of an interval stay as they are. */
+const linkLike = /\]\s*[([:]|!\[|\[\^/
 
 /** Text from outside as Markdown shows it, on one line: no markup, no HTML, no table borders. */
-const escaped = (text: string): string =>
-  plain(text)
-    .replace(/\s+/g, " ")
-    .replace(/[\\`*_[\]<>|#!~]/g, (character) => `\\${character}`)
+const escaped = (text: string): string => {
+  const line = plain(text).replace(/\s+/g, " ").trim()
+  const marked = line
+    .replace(/[\\`*<|]/g, (character) => `\\${character}`)
+    .replace(/~(?=~)|(?<=~)~/g, "\\~")
+    // Within a word an underscore is no emphasis.
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+    .replace(/^(?:[#>+-](?= )|[#>])/, (character) => `\\${character}`)
+    .replace(/^(\d+)([.)])(?= )/, "$1\\$2")
+  return linkLike.test(line) ? marked.replace(/[[\]]/g, (character) => `\\${character}`) : marked
+}
 
 const rowText = (cells: ReadonlyArray<string | number>): string =>
   `| ${cells.map((cell) => escaped(String(cell))).join(" | ")} |`
@@ -19,11 +28,10 @@ const sectionText = ({ remarks, rows, title }: Section): string => {
   return [`## ${escaped(title)}`, "", ...text, ...remarks.map((remark) => `- ${escaped(remark)}`), ""].join("\n")
 }
 
+/** Sections as a Markdown document. */
+export const markdownText = (title: string, head: ReadonlyArray<string>, sections: ReadonlyArray<Section>): string =>
+  [`# ${escaped(title)}`, "", ...head.map((line) => `${escaped(line)}\n`), ...sections.map(sectionText)].join("\n")
+
 /** The result as a Markdown document. */
 export const scoreMarkdown = (report: ScoreReport): string =>
-  [
-    "# Scores of judges",
-    "",
-    ...headLines(report).map((line) => `${escaped(line)}\n`),
-    ...scoreSections(report).map(sectionText)
-  ].join("\n")
+  markdownText("Scores of judges", headLines(report), scoreSections(report))

@@ -16,6 +16,8 @@ export interface JudgeOrigin {
   readonly samples: number
   /** Notes whose calls failed, in each replicate. */
   readonly failed: ReadonlyArray<number>
+  /** The run whose acceptance part chose the judge, where these figures are of that part; null otherwise. */
+  readonly chosenBy: string | null
 }
 
 export interface JudgeReport {
@@ -51,6 +53,8 @@ export interface ScoreReport {
     readonly seed: number
     /** Of the bootstraps over all consultations. */
     readonly resamples: number
+    /** Given for every judge, or for each by name; null where each has the best one for these notes. */
+    readonly threshold: number | Readonly<Record<string, number>> | null
   }
   readonly counts: {
     readonly consultations: number
@@ -105,6 +109,7 @@ export const scoreReport = (
       spread
     }
   })
+  const { threshold } = options
   const reportOf = new Map(judges.map((one) => [one.judge, one]))
   const runsOf = (judge: string) => runs.filter((run) => run.judge === judge)
   const comparisons = adjusted(compare.map(([a, b]) => compareJudges(set, runsOf(a), runsOf(b), options)))
@@ -116,7 +121,8 @@ export const scoreReport = (
       classes: options.classes ?? null,
       cap: options.cap,
       seed: options.seed,
-      resamples: resamplesFor(set.consultations, options.resamples)
+      resamples: resamplesFor(set.consultations, options.resamples),
+      threshold: typeof threshold === "object" ? Object.fromEntries(threshold) : (threshold ?? null)
     },
     counts: {
       consultations: set.consultations,

@@ -4,9 +4,14 @@ import { plural, type Section } from "./scoreFormat.ts"
 import { detection, failures, replicates, scoresSection, separation, verdicts } from "./scoreJudgeSections.ts"
 import type { ScoreReport } from "./scoreReport.ts"
 
+export type { Section }
+
 /** The head: what was measured, on how much. */
 export const headLines = ({ counts, judges, settings, source }: ScoreReport): ReadonlyArray<string> => {
   const standIn = judges.filter(({ origin }) => origin?.embedded === true)
+  const chosen = judges.flatMap(({ judge, origin }) =>
+    origin?.chosenBy == null ? [] : [`${judge} (run ${origin.chosenBy})`]
+  )
   const { classes } = settings
   return [
     `${source}: ${plural(judges.length, "judge")}, ${plural(counts.consultations, "consultation")}, ${plural(counts.clean, "clean note")}, ${plural(counts.pairs, "pair")}${classes === null ? "" : `, of which ${counts.measured} of the classes measured (${classes.join(", ")})`}`,
@@ -15,6 +20,11 @@ export const headLines = ({ counts, judges, settings, source }: ScoreReport): Re
       ? []
       : [
           `the embedded model is a stand-in for learning the tool: ${standIn.length === judges.length ? "these figures" : `the figures of ${standIn.map(({ judge }) => judge).join(", ")}`} say nothing about real models`
+        ]),
+    ...(chosen.length === 0
+      ? []
+      : [
+          `the acceptance part chose ${chosen.join(", ")} for doing well on these very notes: ${chosen.length === 1 ? "its figure is" : "their figures are"} flattered`
         ])
   ]
 }

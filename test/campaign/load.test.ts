@@ -94,6 +94,25 @@ describe("loadCampaign refuses, with line and column:", () => {
       ['campaign.yaml:11:11: search.iteration: unknown field. Did you mean "iterations"?']
     ],
     [
+      "a header that belongs to the connection, without its value",
+      sound.replace("timeout: 2 minutes", "headers: { X-Tenant: tenant-canary, Content-Length: '7' }"),
+      [
+        "campaign.yaml:5:87: models.judge.headers: is not usable (found a value that is not shown; expected values on one line, under names other than accept-encoding, connection, content-encoding, content-length, content-type, expect, host, keep-alive, proxy-authorization, te, trailer, transfer-encoding, upgrade)"
+      ]
+    ],
+    [
+      "a header of the wrong type, without its value",
+      sound.replace("timeout: 2 minutes", "headers: { X-Pin: 4711 }"),
+      ["campaign.yaml:5:96: models.judge.headers.X-Pin: is not usable (found a value that is not shown; expected text)"]
+    ],
+    [
+      "a field of the body that is the request",
+      sound.replace("timeout: 2 minutes", "body: { top_p: 1, stream: true }"),
+      [
+        "campaign.yaml:5:84: models.judge.body: is not usable (found an object; expected fields other than messages, model, input, stream)"
+      ]
+    ],
+    [
       "a wrong type",
       sound.replace("iterations: 12", "iterations: many"),
       ['campaign.yaml:11:23: search.iterations: is not usable (found "many"; expected a whole number above 0)']

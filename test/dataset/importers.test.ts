@@ -339,7 +339,10 @@ describe("csv and jsonl", () => {
       assert.deepStrictEqual(reasons(imported), [
         [3, 'the transcript is not that of row 1, which has the same consultation "1"'],
         [4, "the flawed note and the clean one have the same text"],
-        [5, 'the class "unknown" is none of omission, addition, alteration (map it: --value "unknown=omission")'],
+        [
+          5,
+          'the class "unknown" is none of omission, addition, alteration (say what it means: --value unknown=<omission|addition|alteration>)'
+        ],
         [6, "the consultation's id is blank"]
       ])
       noneLost(imported)

@@ -101,6 +101,29 @@ describe("the whole-note judge", () => {
     }
   )
 
+  it.effect("asks for the contract's shape, reason before score, also the second time", () => {
+    const shapes: Array<unknown> = []
+    return Effect.map(evaluate, () => {
+      assert.strictEqual(shapes.length, 12)
+      for (const shape of shapes) {
+        const { name, schema } = shape as {
+          name: string
+          schema: { properties: object; required: ReadonlyArray<string> }
+        }
+        assert.strictEqual(name, "judgement")
+        assert.deepStrictEqual(Object.keys(schema.properties), ["reason", "score"])
+        assert.deepStrictEqual(schema.required, ["reason", "score"])
+      }
+    }).pipe(
+      Effect.provide(
+        answering((request) => {
+          shapes.push(request.answer)
+          return completion("no idea")
+        })
+      )
+    )
+  })
+
   it.effect("takes no score from a reply that broke off or was refused", () =>
     Effect.map(evaluate, (outcomes) =>
       assert.isTrue(Object.values(outcomes).every(({ _tag }) => _tag === "unparsed"))

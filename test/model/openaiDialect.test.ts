@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import type { ModelRequest } from "../../src/model/LanguageModel.ts"
 import * as openai from "../../src/model/openai.ts"
+import { makeProviders } from "../../src/model/providers.ts"
 import { type Answer, chatServer, completion, error, json } from "./chatServer.ts"
 import { openaiModel, request } from "./fixtures.ts"
 
@@ -412,6 +413,23 @@ describe("openai dialects, by what servers say", () => {
       const second = yield* Effect.forkChild(provider(request(model, "another")))
       yield* Fiber.interrupt(first)
       assert.strictEqual((yield* Fiber.join(second)).text, "x")
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.live("shows what was learned to those who hold all providers, and nothing before the first call", () =>
+    Effect.gen(function* () {
+      const server = yield* chatServer(refusing("seed", 400, error("Unknown parameter: 'seed'.")))
+      const providers = yield* makeProviders
+      const model = openaiModel({ baseUrl: server.url })
+      assert.isUndefined(providers.openai.learned!(model))
+      yield* providers.openai(request(model))
+      assert.deepStrictEqual(providers.openai.learned!(model), {
+        api: "chat-completions",
+        tokens: "max_tokens",
+        leftOut: ["seed"],
+        lessons: ["refuses seed, which is left out from now on"]
+      })
+      assert.isUndefined(providers.openai.learned!({ provider: "embedded", model: "lexical-1" }))
     }).pipe(Effect.provide(Logger.layer([])))
   )
 })

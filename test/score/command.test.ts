@@ -86,60 +86,13 @@ describe("the published campaign, from its scores", { timeout: 30_000 }, () => {
   })
 })
 
-describe("a table of scores", { timeout: 30_000 }, () => {
-  const head = "consultation,note,clean,class,score"
-  it("may have newlines in its cells, and ties count half", async () => {
+describe("the command", { timeout: 30_000 }, () => {
+  it("exits with 2 for a table that it cannot use, and names the row", async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "scores.csv")
-    writeFileSync(file, `\ufeff${head}\r\nc1,n0,,,8\r\nc1,n1,n0,omission,6\r\nc2,n0,,,9\r\nc2,"n\n1",n0,addition,9\r\n`)
-    const { judges } = await report("--scores", file)
-    assert.strictEqual(judges[0]!.figures.paired.value, 0.75)
-  })
-
-  it.each([
-    ["a score that is no number", `${head}\nc1,n0,,,8\nc1,n1,n0,omission,NaN\n`, ["scores.csv:3", "NaN"]],
-    ["a note twice", `${head}\nc1,n0,,,8\nc1,n0,,,7\n`, ["scores.csv:3", "scores.csv:2"]],
-    ["a clean twin without a row", `${head}\nc1,n1,n0,omission,8\n`, ["scores.csv:2", "n0"]],
-    ["a formula", `${head}\nc1,n0,,,=1+1\n`, ["scores.csv:2", "formula"]],
-    ["a missing column", "consultation,note\nc1,n0\n", ["scores.csv:1", "score"]],
-    ["a ragged row", `${head}\nc1,n0\n`, ["scores.csv:2", "5"]],
-    ["another encoding", Buffer.from(`${head}\n`, "utf16le"), ["scores.csv", "UTF-8"]]
-  ] as const)("is refused with %s, and the row is named", async (_, text, named) => {
-    using folder = temporaryFolder()
-    const file = join(folder.path, "scores.csv")
-    writeFileSync(file, text)
-    const { code, stderr } = await score("--scores", file)
-    assert.strictEqual(code, 2)
-    for (const part of named) assert.include(stderr, part)
-  })
-})
-
-describe("judges on a dataset", { timeout: 60_000 }, () => {
-  const dataset = join(root, "campaigns/quickstart/dataset.jsonl")
-  const judge = ["--judge", join(root, "seeds/completeness.md"), "--judge", join(root, "seeds/faithfulness.md")]
-
-  it("are scored once, labelled as the embedded model's, and buy nothing when asked again", async () => {
-    using folder = temporaryFolder()
-    const store = join(folder.path, "store.sqlite")
-    const first = await score(dataset, ...judge, "--store", store)
-    assert.strictEqual(first.code, 0, first.stderr)
-    assert.include(first.stdout, "stand-in")
-    for (const heading of ["Separation", "Detection", "Breakdown", "thin"]) assert.include(first.stdout, heading)
-    const again = await score(dataset, ...judge, "--store", store)
-    assert.include(again.stderr, "0 calls to send")
-    assert.strictEqual(again.stdout, first.stdout)
-  })
-
-  it("are not let at the holdout", async () => {
-    const { code, stderr } = await score(
-      dataset,
-      ...judge,
-      "--split",
-      join(root, "splits/quickstart.json"),
-      "--part",
-      "holdout"
-    )
-    assert.strictEqual(code, 2)
-    assert.include(stderr, "holdout")
+    writeFileSync(file, "consultation,note,clean,class,score\nc1,n0,,,8\nc1,n1,n0,omission,x\n")
+    const { code, stderr, stdout } = await score("--scores", file)
+    assert.deepStrictEqual([code, stdout], [2, ""])
+    assert.include(stderr, "scores.csv:3")
   })
 })

@@ -87,6 +87,36 @@ describe("tables of scores", () => {
     })
   )
 
+  it.effect("reads cells that semicolons or tabs part, whatever the file is called", () =>
+    Effect.gen(function* () {
+      const csv = yield* read(["t.csv", twoJudges])
+      for (const [name, delimiter] of [
+        ["t.csv", ";"],
+        ["t.csv", "\t"],
+        ["t.tsv", "\t"],
+        ["t.tsv", ","]
+      ] as const) {
+        const other = yield* read([name, twoJudges.replaceAll(",", delimiter)])
+        assert.deepStrictEqual([other.set, other.runs], [csv.set, csv.runs], `${name} ${delimiter}`)
+      }
+    })
+  )
+
+  it.effect("takes NA, n/a and null for a judgement that could not be read", () =>
+    Effect.gen(function* () {
+      for (const word of ["NA", "n/a", "null", "N/A"]) {
+        const { runs } = yield* read(["t.csv", `${short}\n${good}b,c,,,${word}\n`])
+        assert.deepStrictEqual([...runs[0]!.scores], [8, 7, Number.NaN])
+        assert.deepStrictEqual([...runs[0]!.judged], [1, 1, 1])
+      }
+      const { runs } = yield* read([
+        "t.jsonl",
+        '{"consultation":"a","note":"c","score":8}\n{"consultation":"a","note":"e","clean":"c","score":"NA"}\n'
+      ])
+      assert.deepStrictEqual([...runs[0]!.scores], [8, Number.NaN])
+    })
+  )
+
   it.effect("reads ids that hold line breaks, quotes and commas", () =>
     Effect.map(
       read(["t.csv", `${short}\r\na,"c\r\n1, ""x""",,,8\r\na,e,"c\r\n1, ""x""",omission,7\r\n`]),
@@ -138,6 +168,13 @@ describe("tables of scores", () => {
       "t.csv",
       `${short}\n${good}a,f,c,omission,high\n`,
       't.csv:4: score: the score is no number (found "high"'
+    ],
+    ["a verdict in words", "t.csv", `${short}\n${good}a,f,c,omission,FAIL\n`, "write 1 for a note that passes and 0"],
+    [
+      "a verdict in JSONL",
+      "t.jsonl",
+      '{"consultation":"a","note":"c","score":true}\n',
+      "write 1 for a note that passes"
     ],
     ["a decimal comma", "t.csv", `${short}\n${good}a,f,c,omission,"7,5"\n`, "Write decimals with a point"],
     ["a score in quotes in JSONL", "t.jsonl", '{"consultation":"a","note":"c","score":"8"}\n', "t.jsonl:1: score:"],

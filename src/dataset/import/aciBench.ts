@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Consultation } from "../../domain/Dataset.ts"
 import { InputError, inputError, type Problem } from "../../domain/InputError.ts"
 import { schemaProblems } from "../../domain/schemaProblems.ts"
-import { cleanTexts, parseJson } from "../parseJson.ts"
+import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readTextFile } from "../textFile.ts"
 import { readCsv } from "./csvRows.ts"
 import { blankRowsLeftOut, type SourceFile, sourceFiles } from "./drafts.ts"
@@ -106,7 +106,10 @@ const readDocument = Effect.fn("readDocument")(function* ({ name, path }: Source
     return otherFile(name, "holds notes by section, not whole notes")
   const parsed = parseJson(yield* readTextFile(path, "the file of encounters"))
   if (Result.isFailure(parsed)) return yield* inputError({ ...parsed.failure, file: path })
-  const document = cleanTexts(parsed.success).value
+  const cleaned = cleanTexts(parsed.success)
+  const half = halfCharacter(cleaned)
+  if (half !== undefined) return yield* inputError({ ...half, file: path })
+  const document = cleaned.value
   const decoded = Schema.decodeUnknownResult(Document, { errors: "all" })(document)
   if (Result.isFailure(decoded)) {
     const problems: ReadonlyArray<Problem> = schemaProblems(decoded.failure.issue, document, Document.ast).map(

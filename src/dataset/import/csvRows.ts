@@ -25,6 +25,8 @@ export interface CsvTable<Column extends string = string> {
   readonly rows: ReadonlyArray<CsvRow<Column>>
   /** The numbers of the rows of which every cell is blank, empty lines between rows included. */
   readonly blankRows: ReadonlyArray<number>
+  /** Columns that were asked for and are not there; of such a table, no rows are read. */
+  readonly missing: ReadonlyArray<string>
 }
 
 interface RawRow {
@@ -59,6 +61,38 @@ const parseRecords = (text: string, delimiter: string): ReadonlyArray<RawRow> | 
       expected: "cells that hold a quote, a line break or the separator put in double quotes, their own quotes doubled"
     }
   }
+}
+
+const separators = [",", ";", "\t", "|"]
+const nameOf = (separator: string): string => (separator === "\t" ? "a tab" : showValue(separator))
+
+/** What spreadsheet programs do to a table that no reader of CSV expects; seen before it is parsed. */
+const layoutProblem = (text: string, delimiter: string): Problem | undefined => {
+  const first = text.split("\n", 1)[0]!.trim()
+  if (first.includes("\r"))
+    return {
+      line: 1,
+      what: "the lines end in CR alone, as on old Macs",
+      expected: "LF or CRLF",
+      hint: "Save the table with the line ends of Windows or Unix"
+    }
+  const announced = /^"?sep=(.)"?$/i.exec(first)?.[1]
+  if (announced !== undefined)
+    return {
+      line: 1,
+      what: `the first line, ${showValue(first)}, is no header but a spreadsheet program's note on its separator`,
+      hint: `Take the line out${announced === delimiter ? "" : `; ${nameOf(announced)} between cells is what --delimiter says (format csv)`}`
+    }
+  if (first.includes(delimiter) || first.startsWith('"')) return undefined
+  const other = separators.find((one) => one !== delimiter && first.split(one).length > 2)
+  return other === undefined
+    ? undefined
+    : {
+        line: 1,
+        what: `the header has no ${nameOf(delimiter)} between its cells`,
+        found: showValue(first, 200),
+        hint: `The cells seem to be separated by ${nameOf(other)}: save the table with ${nameOf(delimiter)}, or for the format csv give --delimiter ${showValue(other)}`
+      }
 }
 
 const headerProblems = (
@@ -101,26 +135,23 @@ export const readCsv = Effect.fn("readCsv")(function* <const Column extends stri
     readonly columns?: ReadonlyArray<Column>
     /** A comma unless given. */
     readonly delimiter?: string
+    /** A table without the columns is no error: it has no rows then, and says what is missing. */
+    readonly mayLack?: boolean
   } = {}
 ): Effect.fn.Return<CsvTable<Column>, InputError, FileSystem.FileSystem> {
   const text = yield* readTextFile(file, what)
-  if (text.includes("\u0000")) {
-    const line = text.slice(0, text.indexOf("\u0000")).split("\n").length
-    return yield* inputError({
-      file,
-      line,
-      what: "holds a NUL character",
-      expected: "UTF-8 text",
-      hint: "The file looks like UTF-16 or is no text: save it as UTF-8"
-    })
-  }
-  const records = parseRecords(text, options.delimiter ?? ",")
+  const delimiter = options.delimiter ?? ","
+  const odd = layoutProblem(text, delimiter)
+  if (odd !== undefined) return yield* inputError({ ...odd, file })
+  const records = parseRecords(text, delimiter)
   if ("what" in records) return yield* inputError({ ...records, file })
   const isBlank = ({ cells }: RawRow): boolean => cells.every((cell) => cell.trim() === "")
   const top = records.findIndex((record) => !isBlank(record))
   if (top === -1) return yield* inputError({ file, what: `${what} is empty`, expected: "a header and rows" })
 
   const header = records[top]!.cells.map((name, at) => (name.trim() === "" ? `(column ${at + 1})` : name.trim()))
+  const missing = (options.columns ?? []).filter((name) => !header.includes(name))
+  if (options.mayLack === true && missing.length > 0) return { file, header, rows: [], blankRows: [], missing }
   const problems: Array<Problem> = [...headerProblems(header, options.columns ?? [], records[top]!.line)]
   const rows: Array<CsvRow<Column>> = []
   const blankRows: Array<number> = []
@@ -140,5 +171,5 @@ export const readCsv = Effect.fn("readCsv")(function* <const Column extends stri
     }
   }
   if (problems.length > 0) return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file })) })
-  return { file, header, rows, blankRows }
+  return { file, header, rows, blankRows, missing }
 })

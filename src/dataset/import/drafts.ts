@@ -40,7 +40,8 @@ export const sourceFiles = Effect.fn("sourceFiles")(function* (
     inputError(fileProblem(source, what, error))
   )
   const info = yield* fs.stat(source).pipe(failed)
-  if (info.type !== "Directory") return [{ path: source, name: path.basename(source) }]
+  // A pipe has no name of its own.
+  if (info.type !== "Directory") return [{ path: source, name: info.type === "File" ? path.basename(source) : source }]
   const names = (yield* fs.readDirectory(source, { recursive: true }).pipe(failed))
     .filter((name) => endings.some((ending) => name.toLowerCase().endsWith(ending)))
     .sort()

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { ErrorClass, type Pair, Severity, Trace } from "../../domain/Dataset.ts"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { nearest } from "../../domain/nearest.ts"
-import { cleanTexts, parseJson } from "../parseJson.ts"
+import { cleanTexts, halfCharacter, numberText, parseJson } from "../parseJson.ts"
 import { readLines } from "../textFile.ts"
 import { readCsv } from "./csvRows.ts"
 import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
@@ -119,7 +119,7 @@ const draftsOf = (mapping: ColumnMapping, { header, name, rows }: SourceTable, s
       const problem =
         text === "" || found !== undefined
           ? undefined
-          : `the ${of} ${showValue(text)} is none of ${vocabularies[of].join(", ")} (map it: --value ${showValue(`${prefix}${text}=${vocabularies[of][0]}`)})`
+          : `the ${of} ${showValue(text)} is none of ${vocabularies[of].join(", ")} (say what it means: --value ${/^[\w.:-]+$/.test(text) ? "" : "'"}${prefix}${text}=<${vocabularies[of].join("|")}>${/^[\w.:-]+$/.test(text) ? "" : "'"})`
       return { found, problem }
     }
     const klass = value("class", orFixed(mapping.class))
@@ -165,14 +165,16 @@ const csvTable = Effect.fn("csvTable")(function* (name: string, path: string, ma
   return { name, header: table.header, rows: table.rows, leftOut } satisfies SourceTable
 })
 
-/** The text of a JSON value: of a list its texts, one a line. Undefined for what has none. */
-const textOf = (value: unknown): string | undefined => {
+/** The text of a JSON value: of a list its texts, one a line. Undefined for what has none, or why it is refused. */
+const textOf = (value: unknown): string | Problem | undefined => {
   if (value === null || value === undefined) return ""
   if (typeof value === "string") return value
-  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (typeof value === "number") return numberText(value)
+  if (typeof value === "boolean") return String(value)
   if (!Array.isArray(value)) return undefined
   const parts = value.map(textOf)
-  return parts.includes(undefined) ? undefined : parts.join("\n")
+  const bad = parts.findIndex((part) => typeof part !== "string")
+  return bad === -1 ? parts.join("\n") : parts[bad]
 }
 
 /** A field by its name, else by its path: `note.text`. */
@@ -202,7 +204,13 @@ const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, 
       problems.push({ ...parsed.failure, ...at })
       return
     }
-    const value = cleanTexts(parsed.success).value
+    const cleaned = cleanTexts(parsed.success)
+    const half = halfCharacter(cleaned)
+    if (half !== undefined) {
+      problems.push({ ...half, ...at })
+      return
+    }
+    const { value } = cleaned
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       problems.push({ ...at, what: "is no JSON object", expected: "one object a line" })
       return
@@ -216,7 +224,8 @@ const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, 
       const text = textOf(field.value)
       if (text === undefined)
         problems.push({ ...at, field: column, what: "is no text", expected: "text or a list of it" })
-      else cells[column] = text
+      else if (typeof text === "string") cells[column] = text
+      else problems.push({ ...at, field: column, ...text })
     }
     rows.push({ row: line.number, cells })
   })
@@ -248,7 +257,7 @@ const importer = (
     const sources = yield* sourceFiles(source, "the source", endings)
     for (const { name, path } of sources) {
       const table: SourceTable = yield* read(name, path, mapping)
-      if (table.rows.length === 0) return yield* inputError({ file: path, what: "holds no row" })
+      if (table.rows.length === 0) return yield* inputError({ file: path, what: "holds no rows: nothing is written" })
       const problems = columnProblems(mapping, table.header)
       if (problems.length > 0) {
         return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: path })) })

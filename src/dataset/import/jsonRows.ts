@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InputError, type Problem } from "../../domain/InputError.ts"
 import { schemaProblems } from "../../domain/schemaProblems.ts"
-import { cleanTexts, parseJson } from "../parseJson.ts"
+import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readLines } from "../textFile.ts"
 
 /** A row of a JSONL source with the line it stands on (1-based). */
@@ -35,7 +35,13 @@ export const readJsonRows = Effect.fn("readJsonRows")(function* <A>(
       problems.push({ ...parsed.failure, file, line: line.number })
       return
     }
-    const document = cleanTexts(parsed.success).value
+    const cleaned = cleanTexts(parsed.success)
+    const half = halfCharacter(cleaned)
+    if (half !== undefined) {
+      problems.push({ ...half, file, line: line.number })
+      return
+    }
+    const document = cleaned.value
     const decoded = decode(document)
     if (Result.isSuccess(decoded)) rows.push({ row: line.number, value: decoded.success })
     else {

@@ -4,11 +4,12 @@ import type * as Path from "effect/Path"
 import type { InputError } from "../../domain/InputError.ts"
 import { showValue } from "../../domain/InputError.ts"
 import { jaccard } from "../../statistics/jaccard.ts"
-import { type CsvRow, readCsv } from "./csvRows.ts"
-import { assemble, blankRowsLeftOut, type Draft, draftReport, sourceFiles } from "./drafts.ts"
+import type { CsvRow } from "./csvRows.ts"
+import { assemble, blankRowsLeftOut, type Draft, draftReport } from "./drafts.ts"
 import type { Imported, Importer, LeftOut } from "./Importer.ts"
 import { correctInPlace, sameButForSpace } from "./inPlace.ts"
 import { mojibakeWarning } from "./mojibake.ts"
+import { readTables } from "./tables.ts"
 
 const columns = [
   "Text ID",
@@ -93,8 +94,13 @@ const run = Effect.fn("medErrBench")(function* (
   const warnings: Array<string> = []
   const remarks: Array<string> = []
   const expected: Array<{ what: string; expected: number; found: number }> = []
-  for (const { name, path } of yield* sourceFiles(source, "the MedErrBench file or folder", [".csv"])) {
-    const table = yield* readCsv(path, "the MedErrBench file", { columns })
+  const found = yield* readTables(source, {
+    what: "the MedErrBench file",
+    columns,
+    wanted: "reviewed_data_{EN,CN,ARA}_{train,validation,test}.csv"
+  })
+  leftOut.push(...found.leftOut)
+  for (const { name, table } of found.tables) {
     files.push({ name, rows: table.rows.length + table.blankRows.length })
     leftOut.push(...blankRowsLeftOut(name, table))
     const part = partOf(name, table.rows)

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InputError, inputError } from "../../domain/InputError.ts"
 import { schemaProblems } from "../../domain/schemaProblems.ts"
-import { cleanTexts, parseJson } from "../parseJson.ts"
+import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readTextFile } from "../textFile.ts"
 import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
 import type { Imported, Importer, LeftOut } from "./Importer.ts"
@@ -57,7 +57,10 @@ const run = Effect.fn("medRect")(function* (
   for (const { name, path } of yield* sourceFiles(source, "the MedRECT file or folder", [".json"])) {
     const parsed = parseJson(yield* readTextFile(path, "the MedRECT file"))
     if (Result.isFailure(parsed)) return yield* inputError({ ...parsed.failure, file: path })
-    const document = cleanTexts(parsed.success).value
+    const cleaned = cleanTexts(parsed.success)
+    const half = halfCharacter(cleaned)
+    if (half !== undefined) return yield* inputError({ ...half, file: path })
+    const document = cleaned.value
     const decoded = decode(document)
     if (Result.isFailure(decoded)) {
       const problems = schemaProblems(decoded.failure.issue, document, Records.ast)

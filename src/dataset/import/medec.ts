@@ -5,11 +5,12 @@ import type { InputError } from "../../domain/InputError.ts"
 import { showValue } from "../../domain/InputError.ts"
 import { jaccard } from "../../statistics/jaccard.ts"
 import { greedyMatching } from "../../statistics/matching.ts"
-import { type CsvRow, readCsv } from "./csvRows.ts"
-import { assemble, blankRowsLeftOut, type Draft, draftReport, sourceFiles } from "./drafts.ts"
+import type { CsvRow } from "./csvRows.ts"
+import { assemble, blankRowsLeftOut, type Draft, draftReport } from "./drafts.ts"
 import type { Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { correctInPlace, sameButForSpace } from "./inPlace.ts"
 import { mojibakeWarning } from "./mojibake.ts"
+import { readTables } from "./tables.ts"
 
 const columns = [
   "Text ID",
@@ -133,8 +134,13 @@ const run = Effect.fn("medec")(function* (
   const leftOut: Array<LeftOut> = []
   const warnings: Array<string> = []
   const found = new Map<string, { errors: number; correct: number; asReleased: number }>()
-  for (const { name, path } of yield* sourceFiles(source, "the MEDEC file or folder", [".csv"])) {
-    const table = yield* readCsv(path, "the MEDEC file", { columns })
+  const sources = yield* readTables(source, {
+    what: "the MEDEC file",
+    columns,
+    wanted: "MEDEC-MS-…-with-GroundTruth-and-ErrorType.csv"
+  })
+  leftOut.push(...sources.leftOut)
+  for (const { name, table } of sources.tables) {
     files.push({ name, rows: table.rows.length + table.blankRows.length })
     const flagged = (flag: string) => table.rows.filter(({ cells }) => cells["Error Flag"].trim() === flag)
     const errors = flagged("1")

@@ -6,7 +6,7 @@ import type { Pair } from "../../domain/Dataset.ts"
 import { sha256 } from "../../domain/hash.ts"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { schemaProblems } from "../../domain/schemaProblems.ts"
-import { cleanTexts } from "../parseJson.ts"
+import { cleanTexts, halfCharacter } from "../parseJson.ts"
 import { readJsonFile } from "./omissionBenchFiles.ts"
 import { labelsOf } from "./omissionBenchLabels.ts"
 
@@ -80,7 +80,13 @@ export const readPairs = Effect.fn("readPairs")(function* (
   const problems: Array<Problem> = []
   for (const [at, raw] of found.list.entries()) {
     const place = `${found.name}[${at}]`
-    const value = cleanTexts(raw).value
+    const cleaned = cleanTexts(raw)
+    const half = halfCharacter(cleaned)
+    if (half !== undefined) {
+      problems.push({ ...half, file, field: `${place}.${half.field ?? ""}` })
+      continue
+    }
+    const { value } = cleaned
     const decoded = decode(value)
     if (Result.isFailure(decoded)) {
       for (const { problem } of schemaProblems(decoded.failure.issue, value, PairRow.ast)) {

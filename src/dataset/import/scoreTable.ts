@@ -1,16 +1,12 @@
+import { csvCell } from "../../domain/csvCell.ts"
 import { scoreColumns } from "../scoresTable.ts"
 import type { ScoreRow } from "./Importer.ts"
 
 const columns = scoreColumns satisfies ReadonlyArray<keyof ScoreRow>
 
-const cell = (value: string | number | null | undefined): string => {
-  const text = String(value ?? "")
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 /** The rows as CSV: a header, every column, nothing where a value is absent. */
 export const scoreCsv = (rows: ReadonlyArray<ScoreRow>): string =>
-  [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))]
+  [columns.join(","), ...rows.map((row) => columns.map((column) => csvCell(String(row[column] ?? ""))).join(","))]
     .map((line) => `${line}\n`)
     .join("")
 

@@ -36,6 +36,14 @@ interface Body {
   readonly error: Error
 }
 
+/** An answer of the responses API. */
+interface Response {
+  readonly status: string
+  readonly incomplete_details: unknown
+  readonly error: { readonly code: string } | null
+  readonly output: ReadonlyArray<{ readonly type: string; readonly content?: ReadonlyArray<{ readonly type: string }> }>
+}
+
 const bodyOf = (raw: Raw) => JSON.parse(raw.body) as Body
 const choiceOf = (raw: Raw) => bodyOf(raw).choices[0]!
 const isJson = (raw: Raw) => {
@@ -247,23 +255,23 @@ describe("each kind of fault over HTTP", () => {
         Effect.gen(function* () {
           const { url } = yield* started(`${kind}=100%`)
           const raw = yield* rawPost(url, { ...responsesBody, max_output_tokens: 100 }, { path: "/v1/responses" })
-          return { raw, json: JSON.parse(raw.body.startsWith("{") ? raw.body : "{}") as Record<string, any> }
+          return { raw, json: JSON.parse(raw.body.startsWith("{") ? raw.body : "{}") as Response }
         })
       const refusal = yield* ask("refusal")
-      assert.strictEqual(refusal.json["output"][0].content[0].type, "refusal")
+      assert.strictEqual(refusal.json.output[0]?.content?.[0]?.type, "refusal")
       const length = yield* ask("length")
-      assert.strictEqual(length.json["status"], "incomplete")
-      assert.deepStrictEqual(length.json["incomplete_details"], { reason: "max_output_tokens" })
+      assert.strictEqual(length.json.status, "incomplete")
+      assert.deepStrictEqual(length.json.incomplete_details, { reason: "max_output_tokens" })
       assert.deepStrictEqual(
-        length.json["output"].map(({ type }: { type: string }) => type),
+        length.json.output.map(({ type }) => type),
         ["reasoning"]
       )
       const filtered = yield* ask("content-filter")
-      assert.deepStrictEqual(filtered.json["incomplete_details"], { reason: "content_filter" })
-      assert.strictEqual((yield* ask("tool-calls")).json["output"][0].type, "function_call")
+      assert.deepStrictEqual(filtered.json.incomplete_details, { reason: "content_filter" })
+      assert.strictEqual((yield* ask("tool-calls")).json.output[0]?.type, "function_call")
       const inside = yield* ask("error-inside")
-      assert.deepStrictEqual([inside.raw.status, inside.json["status"]], [200, "failed"])
-      assert.strictEqual(inside.json["error"].code, "server_error")
+      assert.deepStrictEqual([inside.raw.status, inside.json.status], [200, "failed"])
+      assert.strictEqual(inside.json.error?.code, "server_error")
       assert.notProperty((yield* ask("missing-usage")).json, "usage")
       assert.match((yield* ask("event-stream")).raw.body, /^event: response\.output_text\.delta\ndata: /)
       assert.strictEqual((yield* ask("server-error")).raw.status, 500)

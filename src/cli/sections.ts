@@ -1,0 +1,25 @@
+import type { Section } from "../report/scoreSections.ts"
+import { fitTable, wrapText } from "./fitTable.ts"
+import { colourWanted, paint, plain } from "./output.ts"
+
+/** Columns of the terminal that standard output is; undefined for a pipe or a file, which take any width. */
+const terminalWidth = (): number | undefined => (process.stdout.isTTY === true ? process.stdout.columns : undefined)
+
+/** Sections for a terminal of so many columns: head lines, then titled tables with their remarks. */
+export const sectionsText = (
+  head: ReadonlyArray<string>,
+  sections: ReadonlyArray<Section>,
+  width = terminalWidth()
+): string => {
+  const { bold, dim } = paint(colourWanted())
+  const wrapped = (text: string) => wrapText(plain(text), width)
+  return [
+    ...head.map(wrapped),
+    ...sections.flatMap(({ keys, remarks, rows, title }) => [
+      "",
+      bold(wrapped(title)),
+      ...(rows.length === 0 ? [] : [fitTable(rows, keys ?? 1, width)]),
+      ...remarks.map((remark) => (rows.length === 0 ? wrapped(remark) : dim(wrapped(remark))))
+    ])
+  ].join("\n")
+}
