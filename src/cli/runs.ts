@@ -40,7 +40,7 @@ const list = Command.make(
         Stream.runCollect(log.read(run.id)).pipe(
           Effect.map((logged) => logged.map(({ event }) => event)),
           // One damaged log must not hide the other runs.
-          Effect.catchTag("CorruptStore", () => Effect.succeed(undefined)),
+          Effect.catchTag("CorruptStore", () => Effect.undefined),
           Effect.map((events) => {
             const state = foldRun(events ?? [])
             const last = events?.at(-1)

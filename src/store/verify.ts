@@ -61,7 +61,7 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
       })
     )
 
-  const version = yield* storeVersion.pipe(Effect.catch(() => Effect.succeed(0)))
+  const version = yield* Effect.orElseSucceed(storeVersion, () => 0)
   if (version === 0 || version > latestVersion) {
     return yield* inputError({
       file,
@@ -101,9 +101,7 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
   )
 
   const [column] = yield* sql<{ readonly n: number }>`
-    SELECT count(*) AS n FROM pragma_table_info('events') WHERE name = 'sha256'`.pipe(
-    Effect.catch(() => Effect.succeed([]))
-  )
+    SELECT count(*) AS n FROM pragma_table_info('events') WHERE name = 'sha256'`.pipe(Effect.orElseSucceed(() => []))
   const checksum = sql.literal(column?.n === 1 ? "sha256" : "NULL AS sha256")
   let unchecked = 0
 
@@ -151,7 +149,7 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
   yield* section(
     "the table of calls",
     Effect.gen(function* () {
-      const known: ReadonlyArray<KnownRun> = yield* runStatuses(locks).pipe(Effect.catch(() => Effect.succeed([])))
+      const known: ReadonlyArray<KnownRun> = yield* Effect.orElseSucceed(runStatuses(locks), () => [])
       const running = new Set(known.filter(({ status }) => status === "running").map(({ id }) => id))
       const rows = yield* sql<{ readonly run: string; readonly outcome: string; readonly n: number }>`
         SELECT run, outcome, count(*) AS n FROM calls GROUP BY run, outcome ORDER BY run, outcome`
