@@ -22,7 +22,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/Runs.ts")),
   ...(await import("../store/RunStatus.ts")),
-  holderOf: (await import("../store/RunLock.ts")).holderOf,
+  ...(await import("../store/runStatuses.ts")),
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -30,7 +30,7 @@ const list = Command.make(
   "list",
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { EventLog, Runs, foldRun, holderOf, runStatus, statusWords, storeLayer } = yield* load
+    const { EventLog, Runs, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
     const file = yield* existingStore(input.store)
@@ -38,35 +38,32 @@ const list = Command.make(
     const rows = yield* Effect.gen(function* () {
       const runs = yield* Runs
       const log = yield* EventLog
+      const statuses = new Map((yield* runStatuses(locks)).map((known) => [known.id, known]))
       return yield* Effect.forEach(yield* runs.list(), (run) =>
         Stream.runCollect(log.read(run.id)).pipe(
           Effect.map((logged) => logged.map(({ event }) => event)),
           // One damaged log must not hide the other runs.
-          Effect.catchTag("CorruptStore", () => Effect.succeed(undefined)),
+          Effect.catchTag("CorruptStore", () => Effect.undefined),
           Effect.zip(usageOf(run.id)),
           Effect.map(([events, { roles: _, seconds: __, ...usage }]) => {
             const state = foldRun(events ?? [])
-            const holder = holderOf(locks, run.campaignFile)
             const last = events?.at(-1)
-            const stopped = last?._tag === "stopped" ? last.reason : null
-            const status =
-              events === undefined
-                ? "damaged"
-                : runStatus(last === undefined ? undefined : stopped, holder?.run === run.id)
+            const known = statuses.get(run.id)
+            const status = events === undefined ? ("damaged" as const) : (known?.status ?? "never-begun")
             return {
               run: run.id,
               campaign: run.campaign,
               campaignFile: run.campaignFile,
               created: new Date(run.created).toISOString(),
               status,
-              process: status === "running" ? (holder?.pid ?? null) : null,
+              process: known?.process ?? null,
               iterations: state.iteration,
               candidates: state.members.length,
               winner: state.winner?.candidate.name ?? null,
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
               usage,
-              stopped
+              stopped: last?._tag === "stopped" ? last.reason : null
             }
           })
         )

@@ -63,7 +63,7 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
           retries: model.retries ?? defaultRetries,
           keep: true
         })
-      ).pipe(Effect.map((reply): Completion => ({ ...reply, key: key.key, reused: false })))
+      ).pipe(Effect.map((reply): Completion => ({ ...reply, key: key.key })))
       const stored = orDieOfStore(judgements.get(key.key))
       const completion = Effect.flatMap(stored, (reply) =>
         reply === undefined ? buy : Effect.succeed<Completion>({ ...reply, key: key.key, reused: true })

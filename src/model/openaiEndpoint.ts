@@ -4,6 +4,7 @@ import { durationMs, type OpenAiModel } from "../domain/Campaign.ts"
 import { version } from "../version.ts"
 import { addressOf } from "./address.ts"
 import { apiKeyName, readApiKey } from "./apiKey.ts"
+import { callTimeoutMs } from "./callTimeout.ts"
 import { type HttpClient, type HttpClientOptions, makeHttpClient } from "./httpClient.ts"
 import type { ModelError } from "./LanguageModel.ts"
 import { type CallSite, noKeyFailure } from "./openaiFailure.ts"
@@ -12,7 +13,6 @@ import type { Secrets } from "./Secrets.ts"
 
 type OpenAi = typeof OpenAiModel.Type
 
-export const defaultTimeoutMs = 120_000
 export const defaultConnectMs = 30_000
 
 /** All of a model's requests but for their bodies, made once. Holds the key: not to be shown. */
@@ -54,7 +54,7 @@ export const makeEndpoint = Effect.fnUntraced(function* (
     api,
     keyName: apiKeyName(model),
     secrets,
-    timeoutMs: msOf(model.timeout) ?? defaultTimeoutMs,
+    timeoutMs: callTimeoutMs(model),
     firstByteMs: msOf(model.firstByteTimeout)
   }
   const headers: Record<string, string> = {

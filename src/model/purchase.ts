@@ -1,14 +1,17 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
+import { makeClaims } from "../store/claims.ts"
 import { CorruptStore, StoreError } from "../store/errors.ts"
 import { makeGroupCommit } from "../store/groupCommit.ts"
 import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
 import { CurrentGate, Halted } from "./CallGate.ts"
+import { callTimeoutMs } from "./callTimeout.ts"
 import { withUsage } from "./estimateUsage.ts"
 import type { Gate } from "./gate.ts"
 import type { RequestKey } from "./key.ts"
@@ -34,6 +37,20 @@ export interface Purchase {
   readonly keep: boolean
 }
 
+/** An answer, and whether another process has bought it. */
+export interface Bought extends StoredReply {
+  readonly reused: boolean
+}
+
+/** Another process is buying the request, or has bought it just now. */
+class BoughtElsewhere extends Data.TaggedError("BoughtElsewhere") {}
+
+/** How often one looks whether another process has its answer. */
+const pollMs = 100
+
+/** A claim outlives its call by as much as a busy machine may take to settle it. */
+const settlingMs = 60_000
+
 const free: Charge = { tokens: 0, usd: 0 }
 
 /** Failures after which the server may have worked, and billed: counted at what was reserved. */
@@ -56,6 +73,7 @@ export const makePurchase = Effect.gen(function* () {
   const judgements = yield* JudgementStore
   const budget = yield* RunBudget
   const gate = yield* CurrentGate
+  const claims = yield* makeClaims
 
   const attempt = ({ run, role, request, key, provider, keep }: Purchase) =>
     Effect.uninterruptibleMask((restore) =>
@@ -67,9 +85,19 @@ export const makePurchase = Effect.gen(function* () {
           yield* budget.settle(reservation, free, false)
           return yield* new Halted()
         }
-        const id = yield* commit(calls.sent({ run, role, key: key.key, charge: reservation })).pipe(
+        const now = yield* Clock.currentTimeMillis
+        const claim = keep
+          ? claims.take(key.key, now, now + callTimeoutMs(request.model) + settlingMs)
+          : Effect.succeed(true)
+        const sent = calls.sent({ run, role, key: key.key, charge: reservation })
+        const id = yield* commit(Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined))).pipe(
           Effect.tapCause(() => budget.settle(reservation, free, false))
         )
+        if (id === undefined) {
+          yield* budget.settle(reservation, free, false)
+          return yield* new BoughtElsewhere()
+        }
+        const release = keep ? claims.release(key.key) : Effect.void
         const started = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(restore(provider(request)))
         const latencyMs = (yield* Clock.currentTimeMillis) - started
@@ -85,31 +113,51 @@ export const makePurchase = Effect.gen(function* () {
           const settle = calls.settle(id, { outcome, usage: reply.usage, cost, charge, latencyMs })
           return keep
             ? // The answer goes first: it is what was paid for.
-              yield* commit(Effect.tap(judgements.put(key.key, key.text, reply), settle))
+              yield* commit(Effect.tap(judgements.put(key.key, key.text, reply), Effect.andThen(settle, release)))
             : yield* Effect.as(commit(settle), reply)
         }
         const failure: Option.Option<ModelError> = Cause.findErrorOption(exit.cause)
         if (failure._tag === "None") {
           // Cut off: nobody knows whether the server answered, so the call stays noted as sent and reserved.
           yield* budget.settle(reservation, reservation)
+          yield* commit(release)
           return yield* Effect.failCause(exit.cause)
         }
         const outcome = failureOutcome(failure.value)
         const charge = mayHaveCost.has(outcome) ? reservation : free
         yield* budget.settle(reservation, charge, isSent(outcome))
-        yield* commit(calls.settle(id, { outcome, usage: null, cost: null, charge, latencyMs }))
+        const settle = calls.settle(id, { outcome, usage: null, cost: null, charge, latencyMs })
+        yield* commit(Effect.andThen(settle, release))
         return yield* Effect.failCause(exit.cause)
       })
     )
 
-  return (purchase: Purchase): Effect.Effect<StoredReply, ModelError | BudgetExceeded | Halted> =>
+  /** What another process buys meanwhile; undefined when it has given up, or is gone. */
+  const fromElsewhere = Effect.fnUntraced(function* (key: string) {
+    while (true) {
+      const stored = yield* orDieOfStore(judgements.get(key))
+      if (stored !== undefined) return stored
+      if (yield* orDieOfStore(claims.isFree(key, yield* Clock.currentTimeMillis))) return undefined
+      yield* gate.sleep(pollMs)
+    }
+  })
+
+  const buy = (purchase: Purchase): Effect.Effect<Bought, ModelError | BudgetExceeded | Halted> =>
     persist(orDieOfStore(attempt(purchase)), {
       gate: purchase.gate,
       calls: gate,
       retries: purchase.retries,
       weight: { estimate: chargeAtMost(purchase.request, null).tokens, used: tokensUsed },
       impatient: purchase.impatient
-    })
+    }).pipe(
+      Effect.map((reply): Bought => ({ ...reply, reused: false })),
+      Effect.catchTag("BoughtElsewhere", () =>
+        Effect.flatMap(fromElsewhere(purchase.key.key), (reply) =>
+          reply === undefined ? buy(purchase) : Effect.succeed<Bought>({ ...reply, reused: true })
+        )
+      )
+    )
+  return buy
 })
 
 const tokensUsed = ({ usage }: StoredReply): number | null => (usage === null ? null : usage.input + usage.output)

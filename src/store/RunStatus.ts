@@ -2,7 +2,7 @@ import { isFinished, type StopReason } from "../domain/RunEvent.ts"
 
 /**
  * How it stands with a run. `running` is known by the lock; `interrupted` covers a run that was killed; `never-begun` was
- * created and refused before its first event, as by a wrong key; `damaged` has a log that cannot be read.
+ * created and refused before its first call, as by a wrong key; `damaged` has a log that cannot be read.
  */
 export type RunStatus =
   | "running"
@@ -13,7 +13,7 @@ export type RunStatus =
   | "never-begun"
   | "damaged"
 
-/** From the newest event's reason to stop: null where the newest event is no stop, undefined where there is no event. */
+/** From the newest event's reason to stop: null where the newest event is no stop, undefined where nothing has happened. */
 export const runStatus = (stopped: StopReason | null | undefined, running: boolean): RunStatus => {
   if (running) return "running"
   if (stopped === undefined) return "never-begun"

@@ -9,6 +9,8 @@ import { type RunStatus, runStatus } from "./RunStatus.ts"
 export interface KnownRun {
   readonly id: string
   readonly status: RunStatus
+  /** The number of the process that is running it. */
+  readonly process: number | null
 }
 
 /** All runs, in the order of their creation. Reads no more of a log than its last event's reason to stop. */
@@ -20,7 +22,9 @@ export const runStatuses = (locks: string): Effect.Effect<ReadonlyArray<KnownRun
         readonly file: string
         readonly type: string | null
         readonly reason: StopReason | null
+        readonly called: 0 | 1
       }>`SELECT runs.id, runs.campaign_file AS file, events.type,
+                EXISTS (SELECT 1 FROM calls WHERE run = runs.id AND role <> 'preflight') AS called,
                 CASE WHEN events.type = 'stopped' AND json_valid(events.payload) THEN events.payload ->> '$.reason' END AS reason
          FROM runs LEFT JOIN events ON events.run = runs.id
               AND events.sequence = (SELECT max(sequence) FROM events WHERE run = runs.id)
@@ -28,9 +32,12 @@ export const runStatuses = (locks: string): Effect.Effect<ReadonlyArray<KnownRun
   ).pipe(
     Effect.mapError(storeError("look at the runs")),
     Effect.map((rows) =>
-      rows.map(({ file, id, reason, type }) => ({
-        id,
-        status: runStatus(type === null ? undefined : reason, holderOf(locks, file)?.run === id)
-      }))
+      rows.map(({ called, file, id, reason, type }) => {
+        const holder = holderOf(locks, file)
+        const running = holder?.run === id
+        // The first events are written with the first that was paid for: before that, only calls show that it has begun.
+        const stopped = type === null && called === 0 ? undefined : reason
+        return { id, status: runStatus(stopped, running), process: running ? (holder?.pid ?? null) : null }
+      })
     )
   )

@@ -58,7 +58,7 @@ export interface StoreStats {
     readonly uses: number
     readonly used: number
     readonly unused: Money & { readonly judgements: number }
-    /** Uses of an answer beyond those that the run bought itself: what asking again would have taken. */
+    /** Uses of an answer beyond the one that it was bought for: what asking again would have taken. */
     readonly saved: Money & { readonly calls: number; readonly tokens: number }
   }
 }

@@ -122,6 +122,23 @@ describe("store file", () => {
   )
 })
 
+describe("a store that cannot be written", () => {
+  it.effect.each([
+    ["PRAGMA max_page_count = 1", "The disk is full: make room"],
+    ["PRAGMA query_only = ON", "Allow writing to the store's file and folder"]
+  ])("says so, and what to do: %s", ([pragma, advice]) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.unsafe(pragma!)
+      const large = { ...reply, text: "x".repeat(1_000_000) }
+      const error = yield* Effect.flip((yield* JudgementStore).put("k", "{}", large))
+      assert.strictEqual(error._tag, "StoreError")
+      assert.include(error.message, advice!)
+      assert.include(error.message, "run the same command again")
+    }).pipe(memory)
+  )
+})
+
 describe("JudgementStore", () => {
   const usage = fc.option(
     fc

@@ -84,7 +84,7 @@ describe("verifyStore", () => {
       `run ${run}`,
       "has settings that do not match their checksum"
     ],
-    ["UPDATE calls SET outcome = 'won'", `1 call of run ${run}`, 'has the unknown outcome "won"'],
+    ["UPDATE calls SET outcome = 'o k'", `1 call of run ${run}`, 'has an outcome that cannot be, "o k"'],
     ["UPDATE calls SET run = 'nobody-1'", "row 1 of calls", "belongs to a row of runs that is not there"]
   ]
   it.effect.each(changes)("names what is damaged by %s", ([statement, row, what]) =>
@@ -133,7 +133,9 @@ describe("events of a store of version 1", () => {
       const file = join(mkdtempSync(join(tmpdir(), "assize-")), "store.sqlite")
       yield* fill.pipe(Effect.provide(store.layer(file), { local: true }))
       const database = new DatabaseSync(file)
-      database.exec("ALTER TABLE events DROP COLUMN sha256; DELETE FROM migrations WHERE migration_id > 1")
+      database.exec(
+        "ALTER TABLE events DROP COLUMN sha256; DROP TABLE claims; DROP TABLE confirmation_answers; DROP TABLE confirmations; DROP TABLE ledger_lines; DELETE FROM migrations WHERE migration_id > 1"
+      )
       for (const table of ["judgements", "calls"]) {
         for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
       }
