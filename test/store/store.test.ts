@@ -17,6 +17,7 @@ import { Runs } from "../../src/store/Runs.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as store from "../../src/store/store.ts"
 import { Uses } from "../../src/store/Uses.ts"
+import { toFirstVersion } from "./firstVersion.ts"
 import { newRun } from "./fixtures.ts"
 
 const folder = () => mkdtempSync(join(tmpdir(), "assize-"))
@@ -83,12 +84,7 @@ describe("store file", () => {
       yield* JudgementStore.use((judgements) => judgements.put("k", "{}", reply)).pipe(
         Effect.provide(store.layer(file))
       )
-      const database = new DatabaseSync(file)
-      for (const table of ["judgements", "calls"]) {
-        for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-      }
-      database.exec("DELETE FROM migrations WHERE name = 'usage_details'")
-      database.close()
+      toFirstVersion(file)
       const stored = yield* JudgementStore.use((judgements) => judgements.get("k")).pipe(
         Effect.provide(store.layer(file))
       )
