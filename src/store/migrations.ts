@@ -110,7 +110,7 @@ const migrations = {
       created INTEGER NOT NULL
     )`,
     `CREATE TABLE confirmation_answers (
-      opening TEXT NOT NULL REFERENCES confirmations (opening) ON DELETE CASCADE,
+      opening TEXT NOT NULL,
       key TEXT NOT NULL,
       PRIMARY KEY (opening, key)
     ) WITHOUT ROWID`,

@@ -35,9 +35,9 @@ export interface PrunePlan extends Money {
   readonly kept: { readonly judgements: number; readonly runs: ReadonlyArray<string> }
 }
 
-/** Answers that a run rests on: those it has noted, and those it has bought and not noted yet. */
+/** Answers that a run rests on, those it has noted and those it has bought and not noted yet, or a confirmation under way. */
 const restsOn =
-  "SELECT key FROM uses WHERE run IN (SELECT id FROM open) UNION SELECT key FROM calls WHERE run IN (SELECT id FROM open)"
+  "SELECT key FROM uses WHERE run IN (SELECT id FROM open) UNION SELECT key FROM calls WHERE run IN (SELECT id FROM open) UNION SELECT key FROM confirmation_answers WHERE opening NOT IN (SELECT opening FROM confirmations)"
 
 /** Fills the connection's temporary tables `open` (unfinished runs) and `doomed` (answers to go) and counts. */
 export const prunePlan = Effect.fn("prunePlan")(function* ({ force, locks, what }: PruneOptions) {
@@ -73,14 +73,16 @@ export const prunePlan = Effect.fn("prunePlan")(function* ({ force, locks, what 
     switch (what._tag) {
       case "answers": {
         const before = what.olderThanMs === undefined ? Number.MAX_SAFE_INTEGER : now - what.olderThanMs
-        const unused = sql.literal(what.unused ? "AND key NOT IN (SELECT key FROM uses)" : "")
+        const unused = sql.literal(
+          what.unused ? "AND key NOT IN (SELECT key FROM uses UNION SELECT key FROM confirmation_answers)" : ""
+        )
         yield* sql`INSERT INTO temp.doomed SELECT key FROM judgements WHERE created < ${before} ${unused}`
         break
       }
       case "run":
         yield* sql`INSERT INTO temp.doomed
           SELECT key FROM judgements WHERE key IN (SELECT key FROM uses WHERE run = ${what.id} UNION SELECT key FROM calls WHERE run = ${what.id})
-            AND key NOT IN (SELECT key FROM uses WHERE run <> ${what.id})`
+            AND key NOT IN (SELECT key FROM uses WHERE run <> ${what.id} UNION SELECT key FROM confirmation_answers)`
         break
       case "corrupt":
         yield* checkedJudgements.pipe(

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { hashOf } from "../domain/hash.ts"
 import { inputError } from "../domain/InputError.ts"
 import { RunSettings } from "../domain/RunEvent.ts"
+import { brokenConfirmations, confirmationsSince } from "./Confirmations.ts"
 import { decodeEventRow, type EventRow } from "./eventRow.ts"
 import { checkedJudgements } from "./judgementCheck.ts"
 import { latestVersion, storeVersion } from "./migrations.ts"
@@ -99,6 +100,14 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
       )
     )
   )
+
+  if (version >= confirmationsSince) {
+    const broken = yield* brokenConfirmations
+    for (const opening of broken) {
+      const row = `the read-out of opening ${opening.slice(0, 12)}`
+      damage.push({ row, what: "does not match its checksum", kind: "run" })
+    }
+  }
 
   const [column] = yield* sql<{ readonly n: number }>`
     SELECT count(*) AS n FROM pragma_table_info('events') WHERE name = 'sha256'`.pipe(Effect.orElseSucceed(() => []))
