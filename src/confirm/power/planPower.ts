@@ -70,11 +70,9 @@ export const planPower = (
     const last = found.at(-1)
     const needed = askedGains.map((gain): Needed => {
       const from = { consultations: last?.consultations ?? 1, gain: (last && honestGain(last)) ?? 0.5 }
-      const goal = { ...usualGoal, alpha: last?.strict?.alpha ?? usualGoal.alpha }
       return {
         gain,
-        consultations:
-          all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from, goal)
+        consultations: all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from)
       }
     })
     return { parts: found, needed }
