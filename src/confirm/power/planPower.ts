@@ -39,9 +39,9 @@ export interface PowerPlan {
   readonly detection: MeasurePower
 }
 
-const options: SimulationOptions = { seed: 11, trials: 2000 }
+const options: SimulationOptions = { seed: 11, trials: 1000 }
 /** A number of consultations is wanted to a tenth. */
-const fewer: SimulationOptions = { seed: 12, trials: 500 }
+const fewer: SimulationOptions = { seed: 12, trials: 300 }
 const askedGains = [0.05, 0.1]
 
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
