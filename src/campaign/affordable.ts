@@ -7,9 +7,8 @@ import type { Prepared } from "./prepare.ts"
 /** The forecast of a prepared campaign, with tokens counted by a real tokenizer. */
 export const forecastOf = ({ campaign, task }: Prepared): Effect.Effect<Forecast> =>
   Effect.promise(async () => {
-    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base")
-    // A note may hold text such as <|endoftext|>, which is no special token here.
-    return forecast(campaign, task, (text) => countTokens(text, { disallowedSpecial: new Set() }))
+    const { tokenCounter } = await import("../model/tokens.ts")
+    return forecast(campaign, task, await tokenCounter())
   })
 
 /** Refuses a campaign whose budget buys no proposal, and one with a budget in money whose prices nobody knows. */
@@ -19,13 +18,15 @@ export const affordable = (
 ): Effect.Effect<void, InputError> => {
   const problems: Array<Problem> = [
     ...checkPrices(
-      { "models.judge": campaign.models.judge, "models.reflection": campaign.models.reflection },
+      { judge: campaign.models.judge, reflection: campaign.models.reflection },
       campaign.budget,
       campaign.file
     )
   ]
   if (proposals.ifAllRejected < 1) {
-    const needs = `${Math.ceil(start.calls + rejectedProposal.calls)} calls, ${Math.ceil(start.tokens + rejectedProposal.tokens)} tokens${start.usd === null || rejectedProposal.usd === null ? "" : `, $${(start.usd + rejectedProposal.usd).toFixed(2)}`}`
+    const usd = [start, rejectedProposal].map(({ batchUsd, usd }) => (batchUsd === undefined ? usd : batchUsd))
+    const money = usd.includes(null) ? "" : `, $${usd.reduce<number>((sum, one) => sum + (one ?? 0), 0).toFixed(2)}`
+    const needs = `${Math.ceil(start.calls + rejectedProposal.calls)} calls, ${Math.ceil(start.tokens + rejectedProposal.tokens)} tokens${money}`
     problems.push({
       file: campaign.file,
       field: "budget",

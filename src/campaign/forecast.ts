@@ -1,8 +1,10 @@
-import type { Budget, Campaign, Price } from "../domain/Campaign.ts"
+import type { Budget, Campaign, ModelConfig, Price } from "../domain/Campaign.ts"
 import { durationMs } from "../domain/Campaign.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import { messages as judgeMessages } from "../judge/wholeNoteScore.ts"
-import { priceOf } from "../model/prices.ts"
+import { defaultConcurrency } from "../model/gate.ts"
+import { batchPrice, defaultBatchShare, priceOf } from "../model/prices.ts"
+import { pricesAsOf } from "../model/priceTable.ts"
 import type { Task } from "../optimise/engine.ts"
 import { makeTraces } from "../optimise/makeTraces.ts"
 import { minibatches } from "../optimise/minibatch.ts"
@@ -20,7 +22,9 @@ export const assumptions = {
   outputAtMost: 4096,
   /** Seconds that a call takes. */
   judgeSeconds: 2,
-  reflectionSeconds: 20
+  reflectionSeconds: 20,
+  /** The same for the embedded model. */
+  embeddedSeconds: 0.005
 } as const
 
 /** Calls and tokens of one role. */
@@ -33,10 +37,14 @@ export interface Amount {
 /** What a search costs up to a number of proposals. Money is null where a price is not known. */
 export interface Cost {
   readonly judge: Amount
+  /** The part of the judge's that evaluates candidates on the whole acceptance part. */
+  readonly acceptance: Amount
   readonly reflection: Amount
   readonly calls: number
   readonly tokens: number
   readonly usd: number | null
+  /** With the acceptance evaluations at the price of a batch; left out where the campaign asks for no batches. */
+  readonly batchUsd?: number | null
   readonly seconds: number
 }
 
@@ -51,6 +59,15 @@ export interface Forecast {
   readonly expected: Cost
   /** Every proposal accepted, every reply unreadable once, instructions and answers as long as they may be. */
   readonly atMost: Cost
+  readonly prices: {
+    /** US dollars per million tokens; null where nobody knows. */
+    readonly judge: Price | null
+    readonly reflection: Price | null
+    /** The day of the bundled list, where a price is from it; null where none is. */
+    readonly listedAsOf: string | null
+    /** What a batch costs, as a share of the judge's price; null where the campaign asks for no batches. */
+    readonly batchShare: number | null
+  }
   /** How many proposals the budget buys; Infinity where it has no limit. */
   readonly proposals: { readonly ifAllAccepted: number; readonly expected: number; readonly ifAllRejected: number }
 }
@@ -69,22 +86,55 @@ const mean = (values: ReadonlyArray<number>) =>
 const money = (amount: Amount, price: Price | null): number | null =>
   amount.calls === 0 ? 0 : price === null ? null : (amount.input * price.input + amount.output * price.output) / 1e6
 
-const costOf = (campaign: Campaign, judge: Amount, reflection: Amount): Cost => {
-  const judgeUsd = money(judge, priceOf(campaign.models.judge))
-  const reflectionUsd = money(reflection, priceOf(campaign.models.reflection))
-  const embedded = campaign.models.judge.provider === "embedded"
-  const lanes = campaign.models.judge.concurrency ?? (embedded ? 1 : 8)
+const sumUsd = (...parts: ReadonlyArray<number | null>): number | null =>
+  parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0)
+
+const asksForBatches = ({ models: { judge } }: Campaign): boolean => judge.provider === "openai" && judge.batch === true
+
+const pricesOf = (campaign: Campaign): Forecast["prices"] => {
+  const { judge, reflection } = campaign.models
+  const isListed = (model: ModelConfig) =>
+    model.provider === "openai" && model.price === undefined && priceOf(model) !== null
+  return {
+    judge: priceOf(judge),
+    reflection: priceOf(reflection),
+    listedAsOf: isListed(judge) || isListed(reflection) ? pricesAsOf : null,
+    batchShare: asksForBatches(campaign) ? (priceOf(judge)?.batch ?? defaultBatchShare) : null
+  }
+}
+
+const costOf = (campaign: Campaign, minibatches: Amount, acceptance: Amount, reflection: Amount): Cost => {
+  const { models } = campaign
+  const judge = plus(minibatches, acceptance)
+  const price = priceOf(models.judge)
+  const reflectionUsd = money(reflection, priceOf(models.reflection))
+  const secondsOf = (role: "judge" | "reflection", calls: number, lanes: number) =>
+    models[role].provider === "embedded"
+      ? calls * assumptions.embeddedSeconds
+      : (calls / lanes) * assumptions[`${role}Seconds`]
   return {
     judge,
+    acceptance,
     reflection,
     calls: judge.calls + reflection.calls,
     tokens: judge.input + judge.output + reflection.input + reflection.output,
-    usd: judgeUsd === null || reflectionUsd === null ? null : judgeUsd + reflectionUsd,
-    seconds: embedded
-      ? judge.calls * 0.005
-      : (judge.calls / lanes) * assumptions.judgeSeconds + reflection.calls * assumptions.reflectionSeconds
+    usd: sumUsd(money(judge, price), reflectionUsd),
+    ...(asksForBatches(campaign)
+      ? {
+          batchUsd: sumUsd(
+            money(minibatches, price),
+            money(acceptance, price === null ? null : batchPrice(price)),
+            reflectionUsd
+          )
+        }
+      : {}),
+    seconds:
+      secondsOf("judge", judge.calls, defaultConcurrency(models.judge)) + secondsOf("reflection", reflection.calls, 1)
   }
 }
+
+/** What is paid as the campaign stands. */
+const paid = ({ batchUsd, usd }: Cost): number | null => (batchUsd === undefined ? usd : batchUsd)
 
 /** How often `step` fits into what `limit` leaves after `start`. */
 const fits = (limit: number | undefined, start: number, step: number): number =>
@@ -96,13 +146,15 @@ const fits = (limit: number | undefined, start: number, step: number): number =>
         : 0
       : Math.max(0, Math.floor((limit - start) / step))
 
-const proposalsFor = (budget: Budget, start: Cost, step: Cost): number =>
-  Math.min(
+const proposalsFor = (budget: Budget, start: Cost, step: Cost): number => {
+  const [first, each] = [paid(start), paid(step)]
+  return Math.min(
     fits(budget.calls, start.calls, step.calls),
     fits(budget.tokens, start.tokens, step.tokens),
-    start.usd === null || step.usd === null ? Number.POSITIVE_INFINITY : fits(budget.usd, start.usd, step.usd),
+    first === null || each === null ? Number.POSITIVE_INFINITY : fits(budget.usd, first, each),
     fits(budget.wallClock === undefined ? undefined : durationMs(budget.wallClock) / 1000, start.seconds, step.seconds)
   )
+}
 
 /**
  * What a search will cost, from the campaign's own notes, prompts and minibatches. `tokensOf` counts the tokens of a
@@ -167,21 +219,20 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
   const minibatch = averaged(batches.map((batch) => judging(batch.items, grown, assumptions.judgeOutput, attempts)))
   const reflection = averaged(batches.map((batch) => reflecting(batch, seedText, assumptions.reflectionOutput)))
   const acceptance = judging(task.acceptance.items, grown, assumptions.judgeOutput, attempts)
-  const cost = (judge: Amount, reflections: Amount) => costOf(campaign, judge, reflections)
+  const cost = (minibatches: Amount, evaluations: Amount, reflections: Amount) =>
+    costOf(campaign, minibatches, evaluations, reflections)
   const twoBatches = plus(minibatch, minibatch)
+  const evaluated = plus(none, acceptance, assumptions.accepted)
 
-  const start = cost(seeds, none)
-  const rejectedProposal = cost(twoBatches, reflection)
-  const acceptedProposal = cost(plus(twoBatches, acceptance), reflection)
-  const perProposal = cost(plus(twoBatches, acceptance, assumptions.accepted), reflection)
+  const start = cost(none, seeds, none)
+  const rejectedProposal = cost(twoBatches, none, reflection)
+  const acceptedProposal = cost(twoBatches, acceptance, reflection)
+  const perProposal = cost(twoBatches, evaluated, reflection)
 
   const worstBatch = averaged(batches.map((batch) => judging(batch.items, instructionAtMost, judgeAtMost, 2)))
   const worstAcceptance = judging(task.acceptance.items, instructionAtMost, judgeAtMost, 2)
-  const worstJudge = plus(
-    task.seeds.reduce((sum) => plus(sum, worstAcceptance), none),
-    plus(plus(worstBatch, worstBatch), worstAcceptance),
-    iterations
-  )
+  const worstMinibatches = plus(none, plus(worstBatch, worstBatch), iterations)
+  const worstEvaluations = plus(none, worstAcceptance, task.seeds.length + iterations)
   const worstReflection = plus(
     none,
     averaged(
@@ -194,8 +245,13 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
     start,
     rejectedProposal,
     acceptedProposal,
-    expected: cost(plus(seeds, perProposal.judge, iterations), plus(none, reflection, iterations)),
-    atMost: cost(worstJudge, worstReflection),
+    expected: cost(
+      plus(none, twoBatches, iterations),
+      plus(seeds, evaluated, iterations),
+      plus(none, reflection, iterations)
+    ),
+    atMost: cost(worstMinibatches, worstEvaluations, worstReflection),
+    prices: pricesOf(campaign),
     proposals: {
       ifAllAccepted: proposalsFor(campaign.budget, start, acceptedProposal),
       expected: proposalsFor(campaign.budget, start, perProposal),

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { canonicalJson } from "../domain/hash.ts"
+import { differences } from "../domain/differences.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
-import { isFinished, type RunEvent, type RunSettings } from "../domain/RunEvent.ts"
+import { isFinished, type RunEvent } from "../domain/RunEvent.ts"
 import { EventLog } from "../store/EventLog.ts"
 import { type Run, Runs } from "../store/Runs.ts"
 import type { Prepared } from "./prepare.ts"
@@ -12,27 +12,6 @@ import type { Prepared } from "./prepare.ts"
 export interface OpenedRun {
   readonly run: Run
   readonly logged: ReadonlyArray<RunEvent>
-}
-
-/** The fields in which two settings differ, as `models.judge.model: "a" before, "b" now`. */
-export const differences = (
-  before: RunSettings,
-  now: RunSettings
-): ReadonlyArray<{ readonly field: string; readonly before: unknown; readonly now: unknown }> => {
-  const walk = (
-    a: unknown,
-    b: unknown,
-    field: string
-  ): ReadonlyArray<{ field: string; before: unknown; now: unknown }> => {
-    if (canonicalJson(a) === canonicalJson(b)) return []
-    const isRecord = (value: unknown): value is Record<string, unknown> =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-    if (!isRecord(a) || !isRecord(b)) return [{ field, before: a, now: b }]
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
-      walk(a[name], b[name], field === "" ? name : `${field}.${name}`)
-    )
-  }
-  return walk(before, now, "")
 }
 
 /**

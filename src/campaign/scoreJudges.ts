@@ -109,16 +109,41 @@ const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: 
   failed: items.filter(({ id }) => outcomes[id]?._tag === "failed").length
 })
 
+/** Asks each model once whether it can be used at all, before anything is spent on it. */
+const checkModels = Effect.fn("checkModels")(function* (
+  judges: ReadonlyArray<ScoredJudge>,
+  place: (model: NamedModel) => string
+) {
+  const preflight = yield* Preflight
+  const checked = new Set<string>()
+  for (const { model } of judges) {
+    if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
+    checked.add(modelName(model.model))
+    yield* preflight.check(model.model).pipe(
+      Effect.catchTag("ModelError", (error) =>
+        // A server that asks for patience is there.
+        error.kind === "rate-limited"
+          ? Effect.void
+          : Effect.fail(inputError({ field: place(model), what: error.message }))
+      )
+    )
+  }
+})
+
 /**
  * Judges every note with every judge at every run seed, out of the judgement store where it has been bought before.
- * `told` is called before each replicate. Gives the replicates in order, and what was bought.
+ * `items` are fetched once the models have been found to answer. `told` is called before each replicate. Gives the
+ * replicates in order, and what was bought.
  */
-export const runScore = Effect.fn("runScore")(function* (
-  work: ScoreWork,
-  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+export const runJudges = Effect.fn("runJudges")(function* <E, R>(
+  work: Omit<ScoreWork, "items"> & { readonly items: Effect.Effect<ItemSet, E, R> },
+  options: {
+    readonly told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+    readonly place: (model: NamedModel) => string
+  }
 ) {
-  const { items, judges, seeds } = work
-  const { bought, layer: ledger } = scoreLedger()
+  const { judges, seeds } = work
+  const { layer: ledger, usage } = scoreLedger()
   const providers = yield* makeProviders
   const [first] = judges
   const models = liveModels({
@@ -130,24 +155,12 @@ export const runScore = Effect.fn("runScore")(function* (
     patienceMs: work.patienceMs
   }).pipe(Layer.provide(ledger))
   const runs = yield* Effect.gen(function* () {
-    const preflight = yield* Preflight
-    const checked = new Set<string>()
-    for (const { model } of judges) {
-      if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
-      checked.add(modelName(model.model))
-      yield* preflight.check(model.model).pipe(
-        Effect.catchTag("ModelError", (error) =>
-          // A server that asks for patience is there.
-          error.kind === "rate-limited"
-            ? Effect.void
-            : Effect.fail(inputError({ field: `--model ${model.name}`, what: error.message }))
-        )
-      )
-    }
+    yield* checkModels(judges, options.place)
+    const items = yield* work.items
     return yield* Effect.forEach(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
       Effect.fnUntraced(function* ({ judge, seed }) {
-        yield* told({ judge: judge.name, seed })
+        yield* options.told({ judge: judge.name, seed })
         const outcomes = yield* Judge.use((service) =>
           service.evaluate(judge.instructions, items.items, {
             label: `${judge.name}, replicate ${seed}`,
@@ -166,5 +179,11 @@ export const runScore = Effect.fn("runScore")(function* (
       })
     )
   }).pipe(Effect.provide(models))
-  return { runs, bought }
+  return { runs, usage: usage() }
 })
+
+/** `runJudges` on notes that are at hand. */
+export const runScore = (
+  work: ScoreWork,
+  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+) => runJudges({ ...work, items: Effect.succeed(work.items) }, { told, place: ({ name }) => `--model ${name}` })

@@ -1,49 +1,91 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CallLog, type Charge } from "../store/CallLog.ts"
+import { Total } from "../model/money.ts"
+import { CallLog, type CallRole, type SettledCall } from "../store/CallLog.ts"
+import { type CallGroup, type RoleUsage, roleUsage } from "../store/roleUsage.ts"
 import { Sessions } from "../store/Sessions.ts"
 
-/** What one scoring has bought: requests sent and money, where prices are known. */
-export interface Bought {
-  calls: number
-  tokens: number
-  usd: number
-  /** Answered calls without a known price. */
-  unpriced: number
-}
+type Counts = { -readonly [Field in keyof CallGroup]: CallGroup[Field] }
 
 /**
  * The book-keeping of one scoring, kept in memory: a scoring is no run, has no events to go on from, and its budget is
- * of this one command. What it buys is in the judgement store all the same.
+ * of this one command. What it buys is in the judgement store all the same. `usage` gives what was bought by now.
  */
 export const scoreLedger = () => {
-  const bought: Bought = { calls: 0, tokens: 0, usd: 0, unpriced: 0 }
-  const charges = new Map<number, Charge>()
-  let sent = 0
+  const groups = new Map<string, { readonly counts: Counts; readonly cost: Total }>()
+  const roles = new Map<number, CallRole>()
+  let numbers = 0
+
+  const count = (role: CallRole, { cost: usd, outcome, usage }: SettledCall) => {
+    const estimated = usage?.estimated === true ? 1 : null
+    const name = JSON.stringify([role, outcome, estimated])
+    let group = groups.get(name)
+    if (group === undefined) {
+      const zero = {
+        calls: 0,
+        input: 0,
+        cachedInput: 0,
+        cacheWrite: 0,
+        output: 0,
+        reasoning: 0,
+        cost: 0,
+        costUnknown: 0
+      }
+      group = { counts: { role, outcome, estimated, ...zero }, cost: new Total() }
+      groups.set(name, group)
+    }
+    const { cost, counts } = group
+    counts.calls++
+    counts.input += usage?.input ?? 0
+    counts.cachedInput += usage?.cachedInput ?? 0
+    counts.cacheWrite += usage?.cacheWrite ?? 0
+    counts.output += usage?.output ?? 0
+    counts.reasoning += usage?.reasoning ?? 0
+    cost.add(usd ?? 0)
+    if (usd === null) counts.costUnknown++
+  }
+
+  /** Calls that were never settled are counted as sent. */
+  const usage = (): ReadonlyArray<RoleUsage> => {
+    const open = Map.groupBy(roles.values(), (role) => role)
+    const nothing = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0 }
+    return roleUsage([
+      ...[...groups.values()].map(({ cost, counts }) => ({ ...counts, cost: cost.value })),
+      ...[...open].map(
+        ([role, { length }]): CallGroup => ({
+          role,
+          outcome: "sent",
+          estimated: null,
+          calls: length,
+          costUnknown: length,
+          ...nothing
+        })
+      )
+    ])
+  }
+
   const calls = CallLog.of({
-    sent: ({ charge }) =>
+    sent: ({ role }) =>
       Effect.sync(() => {
-        charges.set(++sent, charge)
-        bought.calls++
-        return sent
+        roles.set(++numbers, role)
+        return numbers
       }),
-    settle: (id, { charge, cost, outcome }) =>
+    settle: (id, settled) =>
       Effect.sync(() => {
-        charges.delete(id)
-        // A call for which there was no key was never sent.
-        if (outcome === "no-key") bought.calls--
-        bought.tokens += charge.tokens
-        bought.usd += cost ?? 0
-        if (outcome === "ok" && cost === null) bought.unpriced++
+        const role = roles.get(id)
+        if (role === undefined) return
+        roles.delete(id)
+        count(role, settled)
       }),
-    spent: () => Effect.sync(() => ({ calls: bought.calls, tokens: bought.tokens, usd: bought.usd })),
-    usage: () => Effect.succeed([])
+    // Asked for once, before anything is sent.
+    spent: () => Effect.succeed({ calls: 0, tokens: 0, usd: 0 }),
+    usage: () => Effect.sync(usage)
   })
   const sessions = Sessions.of({
     open: () => Effect.map(Clock.currentTimeMillis, (started) => ({ id: 1, started, earlierMs: 0 })),
     seen: () => Effect.void,
     elapsed: () => Effect.succeed(0)
   })
-  return { bought, layer: Layer.mergeAll(Layer.succeed(CallLog, calls), Layer.succeed(Sessions, sessions)) }
+  return { usage, layer: Layer.mergeAll(Layer.succeed(CallLog, calls), Layer.succeed(Sessions, sessions)) }
 }

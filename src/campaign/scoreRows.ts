@@ -9,9 +9,15 @@ export interface ScoreRows {
   readonly rows: ReadonlyArray<ScoreRow>
   /** Pairs whose flawed note belongs to an earlier pair too: a table has one clean twin a note. */
   readonly lost: number
-  /** A name that CSV cannot carry so that it is read again. */
-  readonly notForCsv: string | undefined
 }
+
+/** A name that CSV cannot carry so that it is read again; undefined where all can. */
+export const notForCsv = ({ items, pairs }: ItemSet, judges: ReadonlyArray<string>): string | undefined =>
+  [
+    ...judges,
+    ...items.flatMap((item) => [item.consultation, noteIdOf(item)]),
+    ...pairs.flatMap(({ stratum }) => stratum ?? [])
+  ].find((text) => formula.test(text))
 
 /**
  * The score of every judged note, as `assize score --scores` reads it: null where the judgement could not be read; a note
@@ -40,11 +46,5 @@ export const scoreRows = ({ items, pairs }: ItemSet, runs: ReadonlyArray<JudgedN
       ]
     })
   )
-  return {
-    rows,
-    lost: pairs.length - pairOf.size,
-    notForCsv: rows
-      .flatMap(({ consultation, judge, note, stratum }) => [consultation, note, judge, stratum ?? ""])
-      .find((text) => formula.test(text))
-  }
+  return { rows, lost: pairs.length - pairOf.size }
 }

@@ -16,7 +16,9 @@ export const SeedFrontMatter = Schema.Struct({
   design: Schema.optionalKey(Schema.NonEmptyString),
   module: Schema.optionalKey(Schema.NonEmptyString),
   /** Where the wording comes from. */
-  provenance: Schema.optionalKey(Schema.NonEmptyString)
+  provenance: Schema.optionalKey(Schema.NonEmptyString),
+  /** What a confirmation wrote of the instruction: for people, and for whoever checks it against the ledger. */
+  confirmation: Schema.optionalKey(Schema.Unknown)
 })
 export type SeedFrontMatter = typeof SeedFrontMatter.Type
 
@@ -29,6 +31,8 @@ export interface Seed {
   readonly module: string
   readonly instruction: string
   readonly provenance?: string
+  /** Of a prompt that a confirmation wrote. */
+  readonly confirmation?: unknown
 }
 
 /** The fixed parts of the judge that the seeds are for. */
@@ -153,7 +157,8 @@ export const parseSeed = (
     name: says.name ?? stem,
     module: says.module ?? "judge",
     instruction: read.instruction,
-    ...(says.provenance === undefined ? {} : { provenance: says.provenance })
+    ...(says.provenance === undefined ? {} : { provenance: says.provenance }),
+    ...(says.confirmation === undefined ? {} : { confirmation: says.confirmation })
   }
   return { seed, line: read.line, problems: found }
 }

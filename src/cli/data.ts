@@ -12,6 +12,7 @@ import { count, json, table, warn } from "./output.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),
+  ...(await import("../dataset/fewData.ts")),
   ...(await import("../dataset/summary.ts")),
   ...(await import("../dataset/nearDuplicates.ts")),
   ...(await import("./dataCheckView.ts"))
@@ -23,12 +24,16 @@ const check = Command.make(
     file: Argument.String("file").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
     against: Flag.String("against").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription("Another dataset, of which this one may hold consultations again; repeatable"),
+      Flag.withDescription(
+        "Another dataset, of which this one may hold consultations again; repeatable; none, if not given"
+      ),
       Flag.atLeast(0)
     ),
     near: Flag.Finite("near").pipe(
       Flag.withMetavar("SIMILARITY"),
-      Flag.withDescription("From which similarity on, above 0 and up to 1, two consultations are near-duplicates"),
+      Flag.withDescription(
+        "From which similarity on, above 0 and up to 1, two consultations are near-duplicates (default 0.8)"
+      ),
       Flag.withDefault(0.8)
     ),
     json: Flag.Boolean("json").pipe(
@@ -37,8 +42,16 @@ const check = Command.make(
     )
   },
   Effect.fn(function* (input) {
-    const { nearDuplicates, nearDuplicatesText, readDataset, readDatasetReport, datasetSummary, shortcutsText } =
-      yield* heavy
+    const {
+      comparedCharacters,
+      fewData,
+      nearDuplicates,
+      nearDuplicatesText,
+      readDataset,
+      readDatasetReport,
+      datasetSummary,
+      shortcutsText
+    } = yield* heavy
     if (!(input.near > 0 && input.near <= 1)) {
       return yield* inputError({
         field: "--near",
@@ -47,13 +60,16 @@ const check = Command.make(
         expected: "a number above 0, up to 1"
       })
     }
-    const { consultations, errors, path, sha256, warnings } = yield* readDatasetReport(input.file)
+    const { consultations, errors, path, sha256, ...read } = yield* readDatasetReport(input.file)
     const summary = datasetSummary(consultations)
+    const few = fewData("the dataset", { consultations: summary.paired, pairs: summary.pairs })
+    const warnings = [...read.warnings, ...few.map((problem) => ({ ...problem, file: input.file }))]
     const others = yield* Effect.forEach(input.against, readDataset)
     const named = (all: ReadonlyArray<Consultation>, found: ReadonlyArray<NearDuplicate>) =>
       found.map(({ a, b, by, similarity }) => ({ a: all[a]!.id, b: all[b]!.id, similarity, by }))
     const near = {
       threshold: input.near,
+      cut: consultations.some((one) => (one.transcript?.length ?? 0) > comparedCharacters),
       within: named(consultations, nearDuplicates(consultations, input.near)),
       against: others.map((other, at) => {
         const both = [...consultations, ...other.consultations]

@@ -1,4 +1,4 @@
-import type { Cue, Shortcuts } from "../dataset/shortcuts.ts"
+import { type Cue, fewestPairs, type Shortcuts } from "../dataset/shortcuts.ts"
 import { type Cell, count, plain, table } from "./output.ts"
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
@@ -8,35 +8,52 @@ export const pText = (p: number): string => (p < 0.0001 ? "<.0001" : p.toFixed(4
 
 const alpha = 0.05
 
-const row = (name: string, cue: Cue): ReadonlyArray<Cell> => [
+const intervalText = ([low, high]: readonly [number, number]): string =>
+  `${(100 * low).toFixed(0)}-${(100 * high).toFixed(0)}`
+
+const row = (name: string, cue: Cue, shared: boolean): ReadonlyArray<Cell> => [
   name,
   cue.picks,
-  cue.clean,
-  cue.flawed,
+  cue.right,
+  cue.wrong,
   cue.tie,
   cue.n,
   percent(cue.solved),
-  pText(cue.p)
+  cue.interval === null ? "-" : intervalText(cue.interval),
+  cue.p === null ? "n too small" : pText(cue.p),
+  ...(shared ? [cue.pByConsultation === null ? "-" : pText(cue.pByConsultation)] : []),
+  cue.holm === null ? "-" : pText(cue.holm)
 ]
 
 /** All cues over all pairs; of each class and stratum the length, and other cues that tell the sides apart there. */
 export const shortcutsText = (shortcuts: Shortcuts): string => {
   if (shortcuts.pairs === 0) return "shortcuts: no pairs"
-  const told = (cue: Cue) => cue.p < alpha
+  const told = (cue: Cue) => cue.holm !== null && cue.holm < alpha
   const telling = new Set(
     [shortcuts, ...shortcuts.groups].flatMap(({ cues }) => cues.filter(told).map((cue) => cue.name))
   )
+  const shared = shortcuts.consultations < shortcuts.pairs
+  const how = [
+    "right: the picked side is the clean note; each row picks in the direction that is right more often",
+    "solved: ties count half, Wilson's 95 % interval",
+    "p: exact binomial, two-sided",
+    ...(shared
+      ? ["by cons.: the same of consultations by the majority of their pairs, which are not independent"]
+      : []),
+    `Holm: ${shared ? "by cons." : "p"} adjusted over the ${shortcuts.tested} cues tested`
+  ]
   return [
-    `shortcuts: in how many pairs the side that is picked by its surface is the clean one (${count(shortcuts.pairs, "pair")}; p: exact binomial, two-sided; solved: ties count half)`,
+    `shortcuts: how often the surface of a pair gives its clean note away (${count(shortcuts.pairs, "pair")} of ${count(shortcuts.consultations, "consultation")})`,
     table([
-      ["", "picked side", "clean", "flawed", "tie", "n", "solved", "p"],
-      ...shortcuts.cues.map((cue) => row("all", cue)),
+      ["", "picked side", "right", "wrong", "tie", "n", "solved", "95 %", "p", ...(shared ? ["by cons."] : []), "Holm"],
+      ...shortcuts.cues.map((cue) => row("all", cue, shared)),
       ...shortcuts.groups.flatMap((group) =>
         group.cues
           .filter((cue) => cue.name === "length" || told(cue))
-          .map((cue) => row(`${group.by} ${group.value}`, cue))
+          .map((cue) => row(`${group.by} ${group.value}`, cue, shared))
       )
     ]),
+    how.join("; "),
     ...(shortcuts.words.length === 0
       ? []
       : [
@@ -46,9 +63,11 @@ export const shortcutsText = (shortcuts: Shortcuts): string => {
               .join(", ")}`
           )
         ]),
-    telling.size === 0
-      ? "no cue tells the sides apart (p < .05)"
-      : `${telling.size} of ${shortcuts.cues.length} cues ${telling.size === 1 ? "tells" : "tell"} the sides apart, over all pairs or within a class or stratum (p < .05, each on its own): a judge can score there without reading for content`
+    shortcuts.tested === 0
+      ? `with fewer than ${fewestPairs} pairs, no cue is tested`
+      : telling.size === 0
+        ? "no cue tells the sides apart (Holm < .05)"
+        : `${telling.size} of ${shortcuts.cues.length} cues ${telling.size === 1 ? "tells" : "tell"} the sides apart, over all pairs or within a class or stratum (Holm < .05): a judge can score there without reading for content`
   ].join("\n")
 }
 
@@ -67,12 +86,14 @@ const similarityText = (value: number): string => (Math.floor(value * 1000) / 10
 /** Near-duplicates within the dataset, and between it and others. */
 export const nearDuplicatesText = (near: {
   readonly threshold: number
+  /** Some text is longer than what is compared of it. */
+  readonly cut: boolean
   readonly within: ReadonlyArray<NamedNear>
   readonly against: ReadonlyArray<{ readonly file: string; readonly pairs: ReadonlyArray<NamedNear> }>
 }): string => {
   const block = (where: string, pairs: ReadonlyArray<NamedNear>): ReadonlyArray<string> => [
     plain(
-      `near-duplicates ${where}: ${pairs.length === 0 ? "none" : `${count(pairs.length, "pair")} of consultations, ${new Set(pairs.map((one) => one.a)).size} of the dataset's`} (words in threes, Jaccard >= ${near.threshold})`
+      `near-duplicates ${where}: ${pairs.length === 0 ? "none" : `${count(pairs.length, "pair")} of consultations, ${new Set(pairs.map((one) => one.a)).size} of the dataset's`} (words in threes, Jaccard >= ${near.threshold}${near.cut ? ", of the first 500,000 characters" : ""})`
     ),
     ...(pairs.length === 0
       ? []

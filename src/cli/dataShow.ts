@@ -19,7 +19,12 @@ export const dataShow = Command.make(
   "show",
   {
     file: Argument.String("file").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
-    pair: Flag.String("pair").pipe(Flag.withDescription("A pair's id, or consultation/pair"), Flag.optional),
+    pair: Flag.String("pair").pipe(
+      Flag.withDescription(
+        "A pair's id, or consultation/pair; the first pair, if neither this nor --consultation is given"
+      ),
+      Flag.optional
+    ),
     consultation: Flag.String("consultation").pipe(
       Flag.withDescription("A consultation's id: all of its pairs"),
       Flag.optional
@@ -62,5 +67,10 @@ export const dataShow = Command.make(
       Option.getOrElse(input.width, () => process.stdout.columns ?? 100)
     )
     yield* Console.log(shown.map((one) => pairView(one, { width, transcript: input.transcript })).join("\n\n"))
+    const all = consultations.reduce((sum, one) => sum + one.pairs.length, 0)
+    if (shown.length < all && Option.isNone(input.pair))
+      yield* Console.error(
+        `${shown.length} of ${all} pairs; --pair shows another${Option.isNone(input.consultation) ? ", --consultation all of one" : ""}`
+      )
   })
 ).pipe(Command.withDescription("Show a pair with its difference highlighted, its fact and what is left of it"))

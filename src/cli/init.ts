@@ -14,7 +14,7 @@ export const init = Command.make(
   "init",
   {
     folder: Argument.String("dir").pipe(
-      Argument.withDescription("The folder to make the campaign in"),
+      Argument.withDescription("The folder to make the campaign in (default: this one)"),
       Argument.withDefault(".")
     ),
     force: Flag.Boolean("force").pipe(

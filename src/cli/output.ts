@@ -86,28 +86,37 @@ export const json = (value: unknown): string =>
   )
 
 const shownWarnings = 20
-/** More warnings that differ in names and numbers only are told as one. */
-const mostAlike = 3
 
-/** The warnings' lines; many that differ in names, numbers and places only as one with the number of them and examples. */
-export const warningLines = (warnings: ReadonlyArray<Problem>): ReadonlyArray<string> => {
-  const kind = ({ hint = "", what }: Problem) =>
-    `${what} ${hint}`.replace(/"(?:[^"\\]|\\.)*"/g, '"').replace(/\d+/g, "0")
-  const groups = [...Map.groupBy(warnings, kind).values()]
-  return groups.flatMap((alike) =>
-    alike.length <= mostAlike
-      ? alike.map(problemLine)
-      : [`${alike.length} times: ${alike.slice(0, 2).map(problemLine).join(" | ")} | …`]
-  )
+/** What two warnings have in common that differ in their places and values only. */
+const kindOf = ({ field = "", file = "", what }: Problem): string =>
+  JSON.stringify([file, field.replace(/\d+/g, "#"), what.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "#")])
+
+/** From how many of a kind on they are one line. */
+const several = 3
+
+const placesOf = (warnings: ReadonlyArray<Problem>): string => {
+  const lines = [...new Set(warnings.flatMap(({ line }) => line ?? []))]
+  return lines.length === 0
+    ? ""
+    : `: ${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? ", …" : ""}`
 }
 
-/** Warnings, one a line, on standard error; the first 20 and how many more there are. */
+/** The first of each kind, and how many more there are; all of kinds with one or two. */
+export const warningLines = (warnings: ReadonlyArray<Problem>): ReadonlyArray<string> =>
+  [...Map.groupBy(warnings, kindOf).values()].flatMap((some) => {
+    const [first, ...more] = some
+    return some.length < several
+      ? some.map(problemLine)
+      : [`${problemLine(first!)} (and ${more.length} more such${placesOf(more)})`]
+  })
+
+/** Warnings on standard error, those of a kind in one line; the first 20 lines and how many more there are. */
 export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
   const lines = warningLines(warnings)
   return Effect.forEach(
     [
       ...lines.slice(0, shownWarnings).map((line) => `warning: ${line}`),
-      ...(lines.length > shownWarnings ? [`warning: … and ${lines.length - shownWarnings} more warnings`] : [])
+      ...(lines.length > shownWarnings ? [`warning: … and ${lines.length - shownWarnings} more kinds of warnings`] : [])
     ],
     (line) => Console.error(line),
     { discard: true }

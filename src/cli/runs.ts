@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
+import { compare } from "./runsCompare.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
@@ -30,6 +31,8 @@ const list = Command.make(
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
     const { EventLog, Runs, foldRun, runStatuses, statusWords, storeLayer } = yield* load
+    const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
+    const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
     const file = yield* existingStore(input.store)
     const locks = locksOf(file)
     const rows = yield* Effect.gen(function* () {
@@ -41,7 +44,8 @@ const list = Command.make(
           Effect.map((logged) => logged.map(({ event }) => event)),
           // One damaged log must not hide the other runs.
           Effect.catchTag("CorruptStore", () => Effect.undefined),
-          Effect.map((events) => {
+          Effect.zip(usageOf(run.id)),
+          Effect.map(([events, { roles: _, seconds: __, ...usage }]) => {
             const state = foldRun(events ?? [])
             const last = events?.at(-1)
             const known = statuses.get(run.id)
@@ -58,6 +62,7 @@ const list = Command.make(
               winner: state.winner?.candidate.name ?? null,
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
+              usage,
               stopped: last?._tag === "stopped" ? last.reason : null
             }
           })
@@ -68,7 +73,7 @@ const list = Command.make(
     if (rows.length === 0) return yield* Console.log("no runs yet")
     yield* Console.log(
       table([
-        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "state", "stopped"],
+        ["run", "started", "iterations", "candidates", "winner", "primary", "pairs", "cost", "state", "stopped"],
         ...rows.map((row) => [
           row.run,
           row.created.slice(0, 16).replace("T", " "),
@@ -77,6 +82,7 @@ const list = Command.make(
           row.winner ?? "-",
           row.primary === null ? "-" : row.primary.toFixed(3),
           row.pairs ?? "-",
+          row.usage.answered === 0 ? "-" : spent(row.usage),
           statusWords(row.status),
           row.stopped ?? "-"
         ])
@@ -222,6 +228,6 @@ const exportCommand = Command.make(
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at runs: list, show, export"),
-  Command.withSubcommands([list, show, exportCommand])
+  Command.withDescription("Look at runs: list, show, export; compare their confirmations"),
+  Command.withSubcommands([list, show, exportCommand, compare])
 )

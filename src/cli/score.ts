@@ -6,9 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ErrorClass } from "../domain/Dataset.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
-import type { ScoreInput } from "../report/scoreReport.ts"
+import type { ScoreInput } from "../measure/scoreReport.ts"
+import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
@@ -80,6 +82,7 @@ export const score = Command.make(
       Flag.atLeast(0)
     ),
     ...scoreDatasetFlags,
+    ...scoreAnswersFlags,
     ...scoreReportFlags
   },
   Effect.fn(function* (input) {
@@ -91,17 +94,22 @@ export const score = Command.make(
     if (input.resamples < 1000) {
       problems.push({
         field: "--resamples",
-        what: "is too few for the ends of a 95 % interval, of which 25 resamples lie beyond each at 1,000",
+        what: "is too few to find the ends of a 95 % interval by",
         found: String(input.resamples),
         expected: "at least 1000"
       })
     }
     const fromTables = input.scores.length > 0
-    const [dataset] = fromTables ? [] : input.arguments
-    const trailing = fromTables ? input.arguments : input.arguments.slice(1)
-    if (fromTables) {
+    const answering = isAboutAnswers(input)
+    const instead = answering ? "--answers or --verdicts" : fromTables ? "--scores" : undefined
+    const [dataset] = instead === undefined ? input.arguments : []
+    const trailing = instead === undefined ? input.arguments.slice(1) : input.arguments
+    if (instead !== undefined) {
       for (const name of datasetOnly(input))
-        problems.push({ field: `--${name}`, what: "has no meaning with --scores, which asks no model" })
+        problems.push({ field: `--${name}`, what: `has no meaning with ${instead}, where no model is asked` })
+    }
+    if (answering && fromTables) {
+      problems.push({ field: "--scores", what: `and ${instead} are two measurements`, expected: "one of the two" })
     }
     if (Option.isSome(input.threshold) && Option.isSome(input.thresholdFrom)) {
       problems.push({
@@ -110,15 +118,15 @@ export const score = Command.make(
         expected: "one of the two"
       })
     }
-    if (!fromTables && dataset === undefined) {
+    if (instead === undefined && dataset === undefined) {
       problems.push({
         what: "names neither a dataset nor a table of scores",
-        expected: "a dataset and --judge FILE, or --scores FILE"
+        expected: "a dataset and --judge FILE, or --scores FILE; for answers --questions FILE and --answers FILE"
       })
     }
     if (input.compare.length === 0 && trailing.length > 0) {
       problems.push({
-        what: fromTables ? "a dataset has no meaning with --scores" : "more than one dataset",
+        what: instead === undefined ? "more than one dataset" : `a dataset has no meaning with ${instead}`,
         found: showValue(trailing.join(" "))
       })
     }
@@ -132,10 +140,11 @@ export const score = Command.make(
       })
     }
     if (problems.length > 0) return yield* inputError(...problems)
+    if (answering) return yield* scoreAnswers(input, names)
     const threshold = yield* givenThresholds(input)
 
-    const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../report/scoreReport.ts"))
-    const scored: Omit<ScoreInput, "compare"> = fromTables
+    const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../measure/scoreReport.ts"))
+    const scored: Omit<ScoreInput, "compare"> & { readonly usage?: ReadonlyArray<RoleUsage> } = fromTables
       ? yield* Effect.gen(function* () {
           const { readScoreTables } = yield* Effect.promise(() => import("../dataset/scoresTableRead.ts"))
           const { saveMemory } = yield* Effect.promise(() => import("./scoreMemory.ts"))
@@ -194,7 +203,12 @@ export const score = Command.make(
       yield* writeNewFile(input.markdown.value, "the Markdown file", scoreMarkdown(report), { force: input.force })
     }
     const view = yield* Effect.promise(() => import("../report/scoreSections.ts"))
-    yield* Console.log(input.json ? json(report) : sectionsText(view.headLines(report), view.scoreSections(report)))
+    const { usageTotals } = yield* Effect.promise(() => import("../store/roleUsage.ts"))
+    // What was bought for it, by role: null where no model was asked. Judgements out of the store cost nothing anew.
+    const usage = scored.usage === undefined ? null : { ...usageTotals(scored.usage), roles: scored.usage }
+    yield* Console.log(
+      input.json ? json({ ...report, usage }) : sectionsText(view.headLines(report), view.scoreSections(report))
+    )
     if (fromTables) return
     const mute = judges.filter((name) =>
       scored.runs.every(({ judge, scores }) => judge !== name || scores.every((score) => Number.isNaN(score)))
@@ -209,7 +223,7 @@ export const score = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Measure judges on pairs: run them on a dataset, or read scores made elsewhere, and compare them.\n\nA judge's score is higher for a better note; a note is flagged when its score is below the threshold."
+    "Measure judges on pairs: run them on a dataset, or read scores made elsewhere, and compare them; or measure answers to questions, and verdicts on criteria.\n\nA judge's score is higher for a better note; a note is flagged when its score is below the threshold."
   ),
   Command.withExamples([
     {
@@ -225,6 +239,10 @@ export const score = Command.make(
       command:
         "assize score data.jsonl --judge evolved.md --model mini=gpt-5.4-mini --samples 8 --budget-usd 5 --csv figures.csv",
       description: "On a model of OpenAI's, within a budget"
+    },
+    {
+      command: "assize score --questions radqa.jsonl --answers note.jsonl --answers transcript.jsonl",
+      description: "Who answers what has no answer, and who declines what has one"
     }
   ])
 )

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import type { Bought } from "../campaign/scoreLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
+import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
-import type { JudgeOrigin, ScoreInput } from "../report/scoreReport.ts"
-import { count, plain, warn } from "./output.ts"
+import type { RoleUsage } from "../store/roleUsage.ts"
+import { count, plain, table, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import type { Given, scoreDatasetFlags } from "./scoreFlags.ts"
 import { Signals } from "./signals.ts"
@@ -29,6 +29,9 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../judge/wholeNoteScore.ts")),
   ...(await import("../model/key.ts")),
+  ...(await import("../store/roleUsage.ts")),
+  ...(await import("../terminal/format.ts")),
+  ...(await import("../terminal/usageTable.ts")),
   inUse: (await import("../store/StoreLock.ts")).inUse,
   ...(await import("../store/Runs.ts")),
   storeLayer: (await import("../store/store.ts")).layer
@@ -85,8 +88,10 @@ const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
     : [])
 ]
 
-const paid = ({ calls, unpriced, usd }: Bought): string =>
-  `${count(calls, "call")} sent${calls === 0 ? "" : `, $${usd.toFixed(4)}${unpriced === 0 ? "" : ` and ${count(unpriced, "call")} of unknown price`}`}`
+const paid = ({ spent, usageTotals }: Effect.Success<typeof load>, usage: ReadonlyArray<RoleUsage>): string => {
+  const { answered, calls, ...totals } = usageTotals(usage)
+  return `${count(calls, "call")} sent${calls === 0 ? "" : `, ${answered} answered, cost ${answered === 0 ? "nothing" : spent(totals)}`}`
+}
 
 interface KnownRun {
   readonly id: string
@@ -108,23 +113,17 @@ const knownRuns = Effect.fnUntraced(function* (file: string) {
   )
 })
 
+const isJsonl = (file: string): boolean => /\.(jsonl|ndjson)$/i.test(file)
+
 /** Writes the notes' scores, and says what the table cannot carry. */
 const writeScores = Effect.fnUntraced(function* (
   file: string,
-  { lost, notForCsv, rows }: import("../campaign/scoreRows.ts").ScoreRows,
+  { lost, rows }: import("../campaign/scoreRows.ts").ScoreRows,
   force: boolean
 ) {
   const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))
   const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
-  const jsonl = /\.(jsonl|ndjson)$/i.test(file)
-  if (!jsonl && notForCsv !== undefined) {
-    return yield* inputError({
-      field: "--write-scores",
-      what: `${showValue(notForCsv)} would be read as a formula in CSV`,
-      hint: "Name the file *.jsonl"
-    })
-  }
-  yield* writeNewFile(file, "the table of scores", jsonl ? scoreJsonl(rows) : scoreCsv(rows), { force })
+  yield* writeNewFile(file, "the table of scores", isJsonl(file) ? scoreJsonl(rows) : scoreCsv(rows), { force })
   if (lost > 0) {
     yield* warn([
       {
@@ -185,12 +184,23 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     budget,
     patienceMs
   }
+  const formula = tools.notForCsv(
+    items,
+    judges.map(({ name }) => name)
+  )
+  if (Option.exists(flags.writeScores, (name) => !isJsonl(name)) && formula !== undefined) {
+    return yield* inputError({
+      field: "--write-scores",
+      what: `${showValue(formula)} would be read as a formula in CSV`,
+      hint: "Name the file *.jsonl"
+    })
+  }
   yield* warn(warnings)
   yield* tools.checkScore(work)
 
   const gate = new CallGate()
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
-  const { bought, runs } = yield* Effect.gen(function* () {
+  const { runs, usage } = yield* Effect.gen(function* () {
     yield* tools.inUse(locksOf(file))
     const plan = yield* tools.planScore(work)
     yield* Console.error(
@@ -224,7 +234,13 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
     })
   )
-  yield* Console.error(paid(bought))
+  // Beside the result, which is the same however many of its judgements were in the store.
+  yield* Console.error(
+    [
+      paid(tools, usage),
+      ...(usage.length === 0 ? [] : [table(tools.usageRows(usage)), ...tools.usageRemarks(usage)])
+    ].join("\n")
+  )
   if (Option.isSome(flags.writeScores)) {
     const rows = tools.scoreRows(
       items,
@@ -251,11 +267,12 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       }
     ])
   )
-  const input: Omit<ScoreInput, "compare"> = {
+  const input: Omit<ScoreInput, "compare"> & { readonly usage: ReadonlyArray<RoleUsage> } = {
     source: `${dataset}${split === undefined ? "" : `, ${part} part`}`,
     set: tools.noteSetOf(items),
     runs: runs.map(({ notes }) => notes),
-    origins
+    origins,
+    usage
   }
   return input
 })

@@ -3,12 +3,15 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
+import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
+import { storeFile, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
 const manifestFile = Argument.String("manifest").pipe(Argument.withDescription("A split manifest (splits/*.json)"))
@@ -43,6 +46,9 @@ const countsTable = (manifest: SplitManifest): string => {
   ])
 }
 
+const fewInParts = (manifest: SplitManifest, file: string): ReadonlyArray<Problem> =>
+  partNames.flatMap((part) => fewData(part, manifest.counts[part]).map((problem) => ({ ...problem, file })))
+
 const describe = (manifest: SplitManifest): string =>
   [
     plain(
@@ -62,9 +68,12 @@ const create = Command.make(
       Flag.withDescription("The split's name; the manifest's file name, if not given"),
       Flag.optional
     ),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("Chooses among all fair splits"), Flag.withDefault(11)),
+    seed: Flag.Int("seed").pipe(
+      Flag.withDescription("Chooses among all fair splits (default 11)"),
+      Flag.withDefault(11)
+    ),
     fractions: Flag.String("fractions").pipe(
-      Flag.withDescription("Shares of train, acceptance and holdout"),
+      Flag.withDescription("Shares of train, acceptance and holdout (default 0.4,0.3,0.3)"),
       Flag.withDefault("0.4,0.3,0.3")
     ),
     exclude: Flag.String("exclude").pipe(
@@ -110,6 +119,7 @@ const create = Command.make(
     })
     if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
+    yield* warn(fewInParts(result.success, input.out))
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
   })
 ).pipe(
@@ -122,6 +132,16 @@ const create = Command.make(
   ])
 )
 
+/** What the workspace's store remembers of the ledger; nothing where there is no store. */
+const anchorsOf = Effect.fnUntraced(function* (asked: Option.Option<string>, split: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* storeFile(asked)
+  if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false))) return []
+  const { layer } = yield* Effect.promise(() => import("../store/store.ts"))
+  const { Confirmations } = yield* Effect.promise(() => import("../store/Confirmations.ts"))
+  return yield* Confirmations.use((confirmations) => confirmations.anchors(split)).pipe(Effect.provide(layer(file)))
+})
+
 const verify = Command.make(
   "verify",
   {
@@ -130,22 +150,66 @@ const verify = Command.make(
       Flag.withDescription("The dataset, where it is not at the manifest's path"),
       Flag.optional
     ),
+    restore: Flag.Boolean("restore").pipe(
+      Flag.withDescription("Write the pre-registrations again as the ledger holds them"),
+      Flag.withDefault(false)
+    ),
+    store: storeFlag,
     json: asJson
   },
   Effect.fn(function* (input) {
     const { datasetOf, readDataset, readManifest } = yield* files
     const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
+    const { ledgerPath, readLedger } = yield* Effect.promise(() => import("../confirm/ledgerFile.ts"))
+    const { isConfirmatory, linesOf, missingLines, openings } = yield* Effect.promise(
+      () => import("../confirm/verifyLedger.ts")
+    )
+    const { ledgerProblems, restorePreregistrations } = yield* Effect.promise(
+      () => import("../campaign/ledgerProblems.ts")
+    )
     const manifest = yield* readManifest(input.manifest)
     const dataset = yield* readDataset(
       Option.isSome(input.dataset) ? input.dataset.value : yield* datasetOf(input.manifest, manifest)
     )
-    const problems = verifySplit(manifest, dataset).map((problem): Problem => ({ ...problem, file: input.manifest }))
+    const ledgerFile = ledgerPath(input.manifest)
+    const ledger = yield* readLedger(ledgerFile)
+    const { lines } = ledger
+    if (input.restore && ledger.problems.length === 0) {
+      const restored = yield* restorePreregistrations(input.manifest, lines)
+      yield* Effect.forEach(restored, (file) => Console.error(`restored ${plain(file)}`), { discard: true })
+    }
+    const problems: ReadonlyArray<Problem> = [
+      ...verifySplit(manifest, dataset).map((problem): Problem => ({ ...problem, file: input.manifest })),
+      ...ledger.problems,
+      ...(yield* ledgerProblems(input.manifest, manifest, lines)),
+      ...missingLines(lines, yield* anchorsOf(input.store, manifest.hash)).map((problem) => ({
+        ...problem,
+        file: ledgerFile
+      }))
+    ]
+    if (ledger.torn > 0) {
+      yield* warn([
+        {
+          file: ledgerFile,
+          what: "the last line breaks off: it was being written when its process ended, and nothing was opened on it"
+        }
+      ])
+    }
+    const opened = openings(lines, manifest.hash)
     if (input.json)
       yield* Console.log(
         json({
           manifest: input.manifest,
           dataset: dataset.path,
           hash: manifest.hash,
+          ledger: {
+            file: ledgerFile,
+            lines: lines.length,
+            head: lines.at(-1)?.hash ?? null,
+            preregistrations: linesOf(lines, "preregistration").length,
+            openings: opened.map(({ again, candidate, time, user }) => ({ time, user, candidate, again })),
+            confirmatory: isConfirmatory(lines, manifest.hash)
+          },
           ok: problems.length === 0,
           problems
         })
@@ -155,10 +219,19 @@ const verify = Command.make(
       yield* Console.log(
         plain(
           `${input.manifest} holds: ${partNames.map((part) => `${part} ${manifest[part].length}`).join(", ")}; hash ${manifest.hash}`
-        )
+        ) +
+          plain(
+            lines.length === 0
+              ? "\nits holdout has never been opened: there is no ledger yet"
+              : `\n${ledgerFile} holds: ${count(lines.length, "line")}, ${count(linesOf(lines, "preregistration").length, "pre-registration")}; the holdout was opened ${opened.length === 0 ? "never" : opened.length === 1 ? `once, on ${opened[0]!.time} by ${opened[0]!.user}` : `${opened.length} times: reports on it are exploratory`}; head ${lines.at(-1)!.hash}`
+          )
       )
   })
-).pipe(Command.withDescription("Check a sealed split against its dataset: hashes, disjointness, coverage, exclusions"))
+).pipe(
+  Command.withDescription(
+    "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain"
+  )
+)
 
 const show = Command.make(
   "show",
@@ -167,7 +240,10 @@ const show = Command.make(
     const { readManifest } = yield* files
     const { manifestProblems } = yield* Effect.promise(() => import("../split/verify.ts"))
     const manifest = yield* readManifest(input.manifest)
-    yield* warn(manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })))
+    yield* warn([
+      ...manifestProblems(manifest).map((problem) => ({ ...problem, file: input.manifest })),
+      ...fewInParts(manifest, input.manifest)
+    ])
     yield* Console.log(input.json ? json(manifest) : describe(manifest))
   })
 ).pipe(Command.withDescription("Show what each part of a split holds"))

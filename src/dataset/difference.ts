@@ -17,6 +17,33 @@ const commonStart = (one: string, other: string): number => {
   return at
 }
 
+/** Changes with nothing but a blank between them as one: what was removed, then what was added. */
+const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  let removed = ""
+  let added = ""
+  const end = () => {
+    if (removed !== "") found.push({ kind: "removed", text: removed })
+    if (added !== "") found.push({ kind: "added", text: added })
+    removed = ""
+    added = ""
+  }
+  for (const [at, { kind, text }] of stretches.entries()) {
+    const next = stretches[at + 1]
+    if (kind === "removed") removed += text
+    else if (kind === "added") added += text
+    else if (/^[^\S\n]+$/.test(text) && removed !== "" && added !== "" && next !== undefined) {
+      removed += text
+      added += text
+    } else {
+      end()
+      found.push({ kind, text })
+    }
+  }
+  end()
+  return found
+}
+
 /**
  * The difference from the clean note to the flawed one, word by word: the stretches of both notes in order. Notes that
  * differ so much that a comparison takes seconds are taken to differ in all that follows their common start.
@@ -24,10 +51,12 @@ const commonStart = (one: string, other: string): number => {
 export const wordDifference = (clean: string, flawed: string): ReadonlyArray<Stretch> => {
   const changes = diffWordsWithSpace(clean, flawed, { timeout: timeoutMs })
   if (changes !== undefined) {
-    return changes.map((change) => ({
-      kind: change.added ? "added" : change.removed ? "removed" : "same",
-      text: change.value
-    }))
+    return joined(
+      changes.map((change) => ({
+        kind: change.added ? "added" : change.removed ? "removed" : "same",
+        text: change.value
+      }))
+    )
   }
   const start = commonStart(clean, flawed)
   const stretches: ReadonlyArray<Stretch> = [

@@ -8,7 +8,11 @@ import { hashOf } from "../domain/hash.ts"
 export const contentHash = (consultation: Consultation): string => hashOf(consultation)
 
 /** Text with runs of white space as one space, and letter case aside. */
-export const normalisedText = (text: string): string => text.replace(/\s+/gu, " ").trim().toLowerCase()
+export const normalisedText = (text: string): string =>
+  text
+    .replace(/\s{2,}|[^\S ]/gu, " ")
+    .trim()
+    .toLowerCase()
 
 /**
  * What makes two consultations one encounter: equal for transcripts that differ in white space and letter case only.

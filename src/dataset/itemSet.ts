@@ -14,7 +14,7 @@ const by =
   }
 
 /** What a judge sees of a note, as one hash: nothing of ids. */
-const itemKey = (consultation: Consultation, text: string): string => hashOf([consultation.transcript, text])
+export const itemKey = (consultation: Consultation, text: string): string => hashOf([consultation.transcript, text])
 
 interface Part<P extends PartName> {
   readonly order: string

@@ -4,6 +4,9 @@ import { words } from "./words.ts"
 /** Words that are told apart: of so many, the number of a run of three is exact. */
 const vocabulary = 200_000
 
+/** Characters of a text that are compared: a consultation of hours has fewer, and what is longer costs seconds. */
+export const comparedCharacters = 500_000
+
 /** From which similarity on two consultations are near-duplicates, unless another is asked for. */
 export const nearThreshold = 0.8
 
@@ -81,7 +84,7 @@ const documentsOf = (consultations: ReadonlyArray<Consultation>): ReadonlyArray<
         ? [...new Set(one.notes.map((note) => note.text))].map((text) => ({ owner, kind: "note" as const, text }))
         : [])
     ])
-    .map(({ kind, owner, text }) => ({ kind, owner, runs: runsOf(text, numberOf) }))
+    .map(({ kind, owner, text }) => ({ kind, owner, runs: runsOf(text.slice(0, comparedCharacters), numberOf) }))
     .filter(({ runs }) => runs.length > 0)
   const numbers = sharedRuns(texts.map(({ runs }) => runs))
   return texts.map(({ kind, owner, runs }) => {
@@ -111,7 +114,7 @@ const sharedCount = (a: Int32Array, b: Int32Array): number => {
  * Every two consultations whose texts have a similarity of at least `threshold` (in (0, 1]): exactly, with no sampling,
  * sorted by `a`, then `b`. With `onlyAcross`, only those of which one is before that index and one is not. Texts that
  * reach the threshold share one of their rarest runs (prefix filtering: Chaudhuri 2006, Bayardo 2007), so few are
- * compared in full.
+ * compared in full. Of a text, its first 500,000 characters are taken.
  */
 export const nearDuplicates = (
   consultations: ReadonlyArray<Consultation>,

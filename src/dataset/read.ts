@@ -8,6 +8,7 @@ import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { schemaProblems, valueAt } from "../domain/schemaProblems.ts"
 import { checkConsultation, type Findings } from "./check.ts"
 import { transcriptKey } from "./identity.ts"
+import { otherKind } from "./otherKinds.ts"
 import { cleanTexts, parseJson } from "./parseJson.ts"
 import { readLines, type TextLine } from "./textFile.ts"
 
@@ -34,6 +35,8 @@ interface LineReading extends Findings {
   readonly consultation?: Consultation
   /** Also of a line that is no consultation otherwise. */
   readonly id?: string
+  /** The line is of another kind of file. */
+  readonly other?: boolean
 }
 
 /** Reads one line: its consultation where there is one, and what is wrong with it. */
@@ -62,6 +65,8 @@ const readLine = (line: TextLine): LineReading => {
       warnings: []
     }
   }
+  const other = otherKind(value)
+  if (other !== undefined) return { errors: [other], warnings: [], other: true }
   const { first, illFormed, merged, value: document } = cleanTexts(value)
   const decoded = decode(document)
   const odd =
@@ -123,8 +128,12 @@ export const readDatasetReport = Effect.fn("readDatasetReport")(function* (
     } else if (key !== undefined) transcripts.set(key, { id: consultation.id, line })
   }
 
+  let isOther = false
   const sha256 = yield* readLines(path, "the dataset", (line) => {
+    // Every further line of another kind of file would say the same.
+    if (isOther) return
     const read = readLine(line)
+    isOther = read.other === true && lineOf.size === 0 && errors.length === 0
     const place = (problem: Problem): Problem => ({ ...problem, file: path, line: line.number })
     errors.push(...read.errors.map(place))
     warnings.push(...read.warnings.map(place))

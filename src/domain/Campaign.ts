@@ -33,11 +33,19 @@ export const durationMs = (text: string): number => {
   return Number(amount) * unitMs[singular as keyof typeof unitMs]
 }
 
+/** A dollar a token is dearer than any model; beyond it sums lose their cents, and at 1e308 their finiteness. */
+const Rate = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: 1e6 }, { expected: "US dollars per million tokens, from 0 to 1,000,000" })
+)
+
 /** Money per million tokens, in US dollars. */
 export const Price = Schema.Struct({
-  input: Amount,
-  cachedInput: Schema.optionalKey(Amount),
-  output: Amount,
+  input: Rate,
+  /** Input that comes from a cache; the price of input where it is left out. */
+  cachedInput: Schema.optionalKey(Rate),
+  /** Input that is put into a cache, where the server charges for that; the price of input where it is left out. */
+  cacheWrite: Schema.optionalKey(Rate),
+  output: Rate,
   /** What a batch costs, as a share of the above; a half where it is left out. */
   batch: Schema.optionalKey(Share)
 })

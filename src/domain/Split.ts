@@ -16,7 +16,8 @@ export interface Member<P extends PartName> extends Consultation {
   readonly [partOf]: P
 }
 
-const Hash = Schema.String.check(
+/** A SHA-256 in hexadecimal. */
+export const Hash = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "a SHA-256 hash (64 hexadecimal digits)" })
 )
 

@@ -1,6 +1,4 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { boschloo } from "../statistics/boschloo.ts"
-import { fisherExact } from "../statistics/fisher.ts"
 import {
   type BothCorrectRates,
   bothCorrectRates,
@@ -34,6 +32,7 @@ import {
   valuesOf
 } from "./scoredNotes.ts"
 import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
+import { unpairedRates } from "./unpairedRates.ts"
 
 export type { Rate } from "./operatingFigure.ts"
 
@@ -118,14 +117,10 @@ const mean = (scores: ReadonlyArray<number>): MeanFigure => {
   return { mean: n === 0 ? null : sum / n, n }
 }
 
-/** Above this many tables Boschloo's test takes too long. */
-const mostTables = 4e6
 const usableCap = 0.1
 
 const usableOf = ({ detection, falseAlarms }: OperatingFigure): Usable => {
-  const table = { x1: detection.count, n1: detection.n, x2: falseAlarms.count, n2: falseAlarms.n }
-  const test = detection.n * falseAlarms.n > mostTables ? "fisher" : "boschloo"
-  const p = (test === "boschloo" ? boschloo(table) : fisherExact(table)).twoSided
+  const { p, test } = unpairedRates(detection, falseAlarms)
   const above = detection.rate! > falseAlarms.rate!
   return { usable: above && p < 0.05 && falseAlarms.count <= usableCap * falseAlarms.n + 1e-9, test, p }
 }

@@ -34,7 +34,11 @@ export const Usage = Schema.Struct({
   input: Schema.Natural,
   cachedInput: Schema.Natural,
   output: Schema.Natural,
-  reasoning: Schema.Natural
+  reasoning: Schema.Natural,
+  /** Input that was put into a cache, where the server counts it: part of the input, not of the cached input. */
+  cacheWrite: Schema.optionalKey(Schema.Natural),
+  /** The server reported none, and the tokens of both texts were counted instead. */
+  estimated: Schema.optionalKey(Schema.Literal(true))
 })
 export type Usage = typeof Usage.Type
 
@@ -49,6 +53,8 @@ export interface Reply {
   readonly finish: Finish
   /** Null where the server reports none. */
   readonly usage: Usage | null
+  /** What the server says that it charged, in the money that it counts in; left out where it does not say. */
+  readonly chargedUsd?: number
   /** The model's name as served, where the server says it. */
   readonly servedModel: string | null
 }
@@ -92,7 +98,9 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   /** The server's own advice on when to come back. */
   retryAfterMs: Schema.optionalKey(Schema.Finite),
   /** Nothing was answered by this model for so long that it was given up. */
-  lasting: Schema.optionalKey(Schema.Boolean)
+  lasting: Schema.optionalKey(Schema.Boolean),
+  /** No connection came about, so that nothing was sent. */
+  unsent: Schema.optionalKey(Schema.Boolean)
 }) {
   /** Whether the next attempt may do better without anybody doing anything. */
   get retryable(): boolean {

@@ -10,6 +10,7 @@ import { Sessions } from "../store/Sessions.ts"
 import { type BudgetUse, checkLimits } from "./budgetLimits.ts"
 import { CurrentGate } from "./CallGate.ts"
 import { BudgetExceeded } from "./LanguageModel.ts"
+import { Total } from "./money.ts"
 
 /** What is set aside for a call that is about to be sent. To be settled once, whatever becomes of the call. */
 export interface Reservation extends Charge {}
@@ -21,13 +22,31 @@ export interface RunBudgetOptions {
   readonly file: string
 }
 
-const nothing: Spent = { calls: 0, tokens: 0, usd: 0 }
-const add = (a: Spent, calls: number, charge: Charge): Spent => ({
-  calls: a.calls + calls,
-  tokens: a.tokens + charge.tokens,
-  usd: a.usd + (charge.usd ?? 0)
-})
-const minus = (charge: Charge): Charge => ({ tokens: -charge.tokens, usd: charge.usd === null ? null : -charge.usd })
+/** Calls, tokens and dollars that are added up as they come. */
+class Ledger {
+  #calls: number
+  #tokens: number
+  #usd: Total
+
+  constructor({ calls, tokens, usd }: Spent) {
+    this.#calls = calls
+    this.#tokens = tokens
+    this.#usd = new Total(usd)
+  }
+
+  /** `times` is 1, or -1 to take back what was added. */
+  add({ tokens, usd }: Charge, times: 1 | -1): void {
+    this.#calls += times
+    this.#tokens += times * tokens
+    this.#usd.add(times * (usd ?? 0))
+    // What is left of rounding when everything has been taken back is no money.
+    if (this.#calls === 0) this.#usd = new Total()
+  }
+
+  get spent(): Spent {
+    return { calls: this.#calls, tokens: this.#tokens, usd: this.#usd.value }
+  }
+}
 
 /**
  * What a run may spend. A call is reserved at its upper bound before it is sent and settled at what it took; so the
@@ -62,8 +81,8 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
   const session = yield* Effect.acquireRelease(sessions.open(run), (session) =>
     Effect.orDie(Effect.suspend(() => sessions.seen(session, heldMs())))
   )
-  let spent = yield* CallLog.use((calls) => calls.spent(run))
-  let reserved = nothing
+  const spent = new Ledger(yield* CallLog.use((calls) => calls.spent(run)))
+  const reserved = new Ledger({ calls: 0, tokens: 0, usd: 0 })
   let seen = session.started
   let waiting: Deferred.Deferred<void> | undefined
 
@@ -74,8 +93,8 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
     ...(budget.wallClock === undefined ? {} : { timeMs: durationMs(budget.wallClock) })
   }
   const useAt = (now: number): BudgetUse => ({
-    ...spent,
-    reserved,
+    ...spent.spent,
+    reserved: reserved.spent,
     timeMs: session.earlierMs + now - session.started - heldMs(),
     limits
   })
@@ -87,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
         if (verdict._tag === "refused")
           return Effect.fail(new BudgetExceeded({ limit: verdict.limit, message: verdict.message }))
         if (verdict._tag === "free") {
-          reserved = add(reserved, 1, upperBound)
+          reserved.add(upperBound, 1)
           return Effect.succeed(upperBound)
         }
         waiting ??= Deferred.makeUnsafe<void>()
@@ -97,8 +116,8 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
 
   const settle = (reservation: Reservation, charge: Charge, sent = true) =>
     Clock.clockWith((clock) => {
-      reserved = add(reserved, -1, minus(reservation))
-      if (sent) spent = add(spent, 1, charge)
+      reserved.add(reservation, -1)
+      if (sent) spent.add(charge, 1)
       if (waiting !== undefined) {
         Deferred.doneUnsafe(waiting, Effect.void)
         waiting = undefined

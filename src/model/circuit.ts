@@ -116,6 +116,7 @@ export const makeCircuit = ({ concurrency, gate, model, patienceMs, restarted }:
   const state = new CircuitState(concurrency)
   const waiting: Array<Deferred.Deferred<void>> = []
   let probing = false
+  let watching = false
   let probes = 0
   let asked = false
   let openedAt = 0
@@ -153,13 +154,16 @@ export const makeCircuit = ({ concurrency, gate, model, patienceMs, restarted }:
       }
       const own = Deferred.makeUnsafe<void>()
       waiting.push(own)
-      // The first in line watches the clock; the others are woken.
-      const until = waiting.length === 1 && !probing ? probeAt - now : Number.POSITIVE_INFINITY
-      return gate.waitFor(Deferred.await(own), until).pipe(
-        Effect.onExit(() =>
+      // One of them watches the clock; the others are woken.
+      const watches = !watching && !probing
+      watching ||= watches
+      return gate.waitFor(Deferred.await(own), watches ? Math.ceil(probeAt - now) : Number.POSITIVE_INFINITY).pipe(
+        Effect.onExit((exit) =>
           Effect.sync(() => {
+            if (watches) watching = false
             const at = waiting.indexOf(own)
             if (at !== -1) waiting.splice(at, 1)
+            if (exit._tag === "Failure" && watches) wake(1)
           })
         ),
         Effect.andThen(admit)

@@ -7,7 +7,8 @@ import { type Circuit, makeCircuit } from "./circuit.ts"
 import { modelName } from "./key.ts"
 import { ModelError } from "./LanguageModel.ts"
 import { monotonicMs } from "./monotonic.ts"
-import { RateController, type RateOutcome, type Ticket } from "./rate.ts"
+import { RateController, type RateOutcome } from "./rate.ts"
+import type { Ticket } from "./rateRound.ts"
 import { longestRetryAfterMs } from "./retry.ts"
 
 /** What an attempt may use, and what one that brought an answer did. */
@@ -78,7 +79,8 @@ const makeGate = (
       if (waiter.ticket !== undefined) return Effect.succeed(waiter.ticket)
       const next: Waiter = { tokens: waiter.tokens, woken: Deferred.makeUnsafe<void>(), ticket: undefined }
       queue[queue.indexOf(waiter)] = next
-      const ms = queue[0] === next ? rate.readyAt(now) - now : Number.POSITIVE_INFINITY
+      // Timers know whole milliseconds only.
+      const ms = queue[0] === next ? Math.ceil(rate.readyAt(now) - now) : Number.POSITIVE_INFINITY
       return calls.waitFor(Deferred.await(next.woken), ms).pipe(
         Effect.onExit((exit) =>
           Effect.map(monotonicMs, (later) => {

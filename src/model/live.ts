@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
       impatient: true,
       keep: false
     })
-    return { latencyMs, servedModel, usage, finish }
+    return { latencyMs, servedModel, usage: usage?.estimated === true ? null : usage, finish }
   })
 
   return Context.empty().pipe(

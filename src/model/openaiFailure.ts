@@ -128,6 +128,9 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired"
 }
 
+/** Codes of connections that broke after they had come about: the server may have read the request, and billed it. */
+const brokeOff: ReadonlySet<string> = new Set(["ECONNRESET", "UND_ERR_SOCKET", "EPIPE"])
+
 /** The first code in an error's chain of causes. */
 const codeOf = (cause: unknown, depth = 0): string => {
   const { code, cause: inner } = fieldsOf(cause)
@@ -138,5 +141,9 @@ const codeOf = (cause: unknown, depth = 0): string => {
 export const unreachableFailure = (cause: unknown, { model, address }: CallSite): ModelError => {
   const code = codeOf(cause)
   const reason = reasons[code] ?? (code === "" ? "the connection failed" : code)
-  return new ModelError({ kind: "unreachable", message: `cannot reach ${model} at ${address} (${reason})` })
+  return new ModelError({
+    kind: "unreachable",
+    message: `cannot reach ${model} at ${address} (${reason})`,
+    unsent: Object.hasOwn(reasons, code) && !brokeOff.has(code)
+  })
 }

@@ -1,5 +1,5 @@
 import type { Finish, Reply } from "./LanguageModel.ts"
-import { fieldsOf, usageOf } from "./openaiUsage.ts"
+import { chargedOf, fieldsOf, usageOf } from "./openaiUsage.ts"
 
 /** A reply, and whether it came with counts of tokens that cannot be. */
 export interface ReadReply {
@@ -69,6 +69,7 @@ export const chatReply = (body: unknown): ReadReply | undefined => {
       text: text === "" && typeof message.refusal === "string" ? message.refusal : text,
       finish: finishOf(choice.finish_reason, message, text),
       usage: counted.usage,
+      ...chargedOf(usage),
       servedModel: served(model)
     },
     oddUsage: counted.odd
@@ -114,7 +115,13 @@ export const responseReply = (body: unknown): ReadReply | undefined => {
   if (finish === undefined) return undefined
   const counted = usageOf(usage)
   return {
-    reply: { text: text === "" ? refusal : text, finish, usage: counted.usage, servedModel: served(model) },
+    reply: {
+      text: text === "" ? refusal : text,
+      finish,
+      usage: counted.usage,
+      ...chargedOf(usage),
+      servedModel: served(model)
+    },
     oddUsage: counted.odd
   }
 }

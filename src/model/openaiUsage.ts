@@ -23,26 +23,60 @@ export interface ReportedUsage {
 
 const unreported: ReportedUsage = { usage: null, odd: false }
 
-/** Null unless both input and output are counted. Under either of the two sets of names that servers use. */
+/**
+ * The `usage` of a chat completion or a response: null unless both input and output are counted. Read under the names of
+ * OpenAI's two APIs, and where others keep what those do not have: DeepSeek (`prompt_cache_hit_tokens`), Anthropic and
+ * servers after it (`cache_read_input_tokens`, beside the input rather than in it), OpenRouter (`cache_write_tokens`).
+ */
 export const usageOf = (value: unknown): ReportedUsage => {
   const fields = fieldsOf(value)
-  const input = tokens(fields.prompt_tokens, fields.input_tokens)
+  const counted = tokens(fields.prompt_tokens, fields.input_tokens)
   const written = tokens(fields.completion_tokens, fields.output_tokens)
-  if (input === undefined || written === undefined) return unreported
+  if (counted === undefined || written === undefined) return unreported
+  const inputDetails = { ...fieldsOf(fields.input_tokens_details), ...fieldsOf(fields.prompt_tokens_details) }
+  const outputDetails = { ...fieldsOf(fields.output_tokens_details), ...fieldsOf(fields.completion_tokens_details) }
+
+  // Anthropic's own names mean input beside what is counted, unless the totals are under OpenAI's names.
+  const beside = tokens(fields.prompt_tokens) === undefined
+  const read = tokens(fields.cache_read_input_tokens) ?? 0
+  const stored = tokens(fields.cache_creation_input_tokens) ?? 0
+  const input = counted + (beside ? read + stored : 0)
   const cached =
-    tokens(fieldsOf(fields.prompt_tokens_details).cached_tokens, fieldsOf(fields.input_tokens_details).cached_tokens) ??
-    0
-  const reasoning =
-    tokens(
-      fieldsOf(fields.completion_tokens_details).reasoning_tokens,
-      fieldsOf(fields.output_tokens_details).reasoning_tokens
-    ) ?? 0
-  if (Number.isNaN(input + written + cached + reasoning)) return { usage: null, odd: true }
-  // Some servers count reasoning beside the output; their total gives it away.
-  const beside = reasoning > 0 && fields.total_tokens === input + written + reasoning
-  const output = beside ? written + reasoning : written
+    tokens(inputDetails.cached_tokens, fields.prompt_cache_hit_tokens, inputDetails.cache_read_input_tokens) ?? read
+  const cacheWrite = tokens(inputDetails.cache_write_tokens, inputDetails.cache_creation_input_tokens) ?? stored
+  const thought = tokens(outputDetails.reasoning_tokens)
+  if (Number.isNaN(input + written + cached + cacheWrite + (thought ?? 0))) return { usage: null, odd: true }
+
+  // Some servers count reasoning beside the output; their total gives it away. Others tell it by the total alone.
+  const surplus = (tokens(fields.total_tokens) ?? 0) - input - written
+  const hidden = surplus > 0 && (thought ?? surplus) === surplus ? surplus : 0
+  const output = written + hidden
+  const cachedInput = Math.min(cached, input)
+  const inCache = Math.min(cacheWrite, input - cachedInput)
   return {
-    usage: { input, cachedInput: Math.min(cached, input), output, reasoning: Math.min(reasoning, output) },
+    usage: {
+      input,
+      cachedInput,
+      output,
+      reasoning: Math.min(thought ?? hidden, output),
+      ...(inCache > 0 ? { cacheWrite: inCache } : {})
+    },
     odd: false
   }
+}
+
+const usdAtMost = 1e6
+
+const usd = (value: unknown): number | undefined =>
+  typeof value === "number" && value >= 0 && value <= usdAtMost ? value : undefined
+
+/**
+ * US dollars that the server says it charged (OpenRouter's `cost`; with a key of one's own at the maker, what the maker
+ * charges comes on top); nothing where it does not say.
+ */
+export const chargedOf = (value: unknown): { readonly chargedUsd?: number } => {
+  const fields = fieldsOf(value)
+  const fee = usd(fields.cost)
+  const upstream = fields.is_byok === true ? usd(fieldsOf(fields.cost_details).upstream_inference_cost) : 0
+  return fee === undefined || upstream === undefined ? {} : { chargedUsd: fee + upstream }
 }

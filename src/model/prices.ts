@@ -2,62 +2,74 @@ import type { Budget, ModelConfig, Price } from "../domain/Campaign.ts"
 import type { Problem } from "../domain/InputError.ts"
 import { addressOf } from "./address.ts"
 import { modelName } from "./key.ts"
-import type { Usage } from "./LanguageModel.ts"
-
-/** When the table below was last compared with the published list prices. */
-export const pricesAsOf = "2026-06"
-
-/**
- * OpenAI's list prices at standard rates, US dollars per million tokens. Contexts beyond 270,000 tokens, priority and
- * batch processing cost otherwise. A campaign's own `price` goes before it.
- */
-const listed: Readonly<Record<string, Price>> = {
-  "gpt-5.5": { input: 5, cachedInput: 0.5, output: 30 },
-  "gpt-5.4": { input: 2.5, cachedInput: 0.25, output: 15 },
-  "gpt-5.4-mini": { input: 0.75, cachedInput: 0.075, output: 4.5 },
-  "gpt-5.4-nano": { input: 0.2, cachedInput: 0.02, output: 1.25 },
-  "gpt-5.2": { input: 1.75, cachedInput: 0.175, output: 14 },
-  "gpt-5.1": { input: 1.25, cachedInput: 0.125, output: 10 },
-  "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
-  "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
-  "gpt-5-nano": { input: 0.05, cachedInput: 0.005, output: 0.4 },
-  "gpt-4.1": { input: 2, cachedInput: 0.5, output: 8 },
-  "gpt-4.1-mini": { input: 0.4, cachedInput: 0.1, output: 1.6 },
-  "gpt-4.1-nano": { input: 0.1, cachedInput: 0.025, output: 0.4 },
-  "gpt-4o": { input: 2.5, cachedInput: 1.25, output: 10 },
-  "gpt-4o-mini": { input: 0.15, cachedInput: 0.075, output: 0.6 },
-  "o4-mini": { input: 1.1, cachedInput: 0.275, output: 4.4 }
-}
+import type { Reply, Usage } from "./LanguageModel.ts"
+import { usdOf } from "./money.ts"
+import { listedPrices, type Rates } from "./priceTable.ts"
 
 const free: Price = { input: 0, cachedInput: 0, output: 0 }
+
+/** What a batch costs, as a share of the price of single calls, where the price does not say. */
+export const defaultBatchShare = 0.5
 
 /**
  * The campaign's price, else the listed one (for OpenAI's own address only: the same name costs something else
  * elsewhere), else null. Dated names (`gpt-4.1-2025-04-14`) cost what the plain name costs.
  */
-export const priceOf = (model: ModelConfig): Price | null => {
+export const priceOf = (model: ModelConfig): Rates | null => {
   if (model.provider === "embedded") return free
   if (model.price !== undefined) return model.price
   if (!addressOf(model).official) return null
-  return listed[model.model.replace(/-\d{4}-\d{2}-\d{2}$/, "")] ?? null
+  const name = model.model.replace(/-\d{4}-\d{2}-\d{2}$/, "")
+  return Object.hasOwn(listedPrices, name) ? listedPrices[name]! : null
 }
 
-const isFree = (price: Price) => price.input === 0 && (price.cachedInput ?? 0) === 0 && price.output === 0
+const times = (price: Rates, input: number, output: number): Rates => ({
+  ...price,
+  input: price.input * input,
+  ...(price.cachedInput === undefined ? {} : { cachedInput: price.cachedInput * input }),
+  ...(price.cacheWrite === undefined ? {} : { cacheWrite: price.cacheWrite * input }),
+  output: price.output * output
+})
+
+/** The price of calls that go through a batch. */
+export const batchPrice = (price: Rates): Rates => {
+  const share = price.batch ?? defaultBatchShare
+  return times(price, share, share)
+}
+
+/** The price that holds for a request with so much input. */
+export const ratesFor = (price: Rates, input: number): Rates =>
+  price.long === undefined || input <= price.long.above ? price : times(price, price.long.input, price.long.output)
+
+const isFree = (price: Price) =>
+  price.input === 0 && (price.cachedInput ?? 0) === 0 && (price.cacheWrite ?? 0) === 0 && price.output === 0
 
 /**
- * US dollars; null where the price or the usage is unknown. Cached input is part of the input and costs the cached
- * price, or the full one where none is given; reasoning is part of the output.
+ * US dollars; null where the price or the usage is unknown. Input that came from a cache costs the cached price and
+ * input that was put into one the price of that, each the full one where none is given; reasoning is part of the output.
  */
-export const costOf = (usage: Usage | null, price: Price | null): number | null => {
+export const costOf = (usage: Usage | null, price: Rates | null): number | null => {
   if (price === null) return null
   if (isFree(price)) return 0
   if (usage === null) return null
   const cached = Math.min(usage.cachedInput, usage.input)
-  return (
-    ((usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input) + usage.output * price.output) /
-    1e6
-  )
+  const written = Math.min(usage.cacheWrite ?? 0, usage.input - cached)
+  const rates = ratesFor(price, usage.input)
+  return usdOf([
+    [usage.input - cached - written, rates.input],
+    [cached, rates.cachedInput ?? rates.input],
+    [written, rates.cacheWrite ?? rates.input],
+    [usage.output, rates.output]
+  ])
 }
+
+/** OpenRouter alone states what it charges, in dollars; elsewhere a field of that name may mean anything. */
+const statesCharge = (model: ModelConfig): boolean =>
+  model.provider === "openai" && /^https?:\/\/([^/]*\.)?openrouter\.ai(:\d+)?\//.test(`${addressOf(model).base}/`)
+
+/** What a reply cost: what the server says that it charged where its word is known to be dollars, else by the price. */
+export const costOfReply = (reply: Reply, model: ModelConfig, price: Rates | null): number | null =>
+  reply.chargedUsd !== undefined && statesCharge(model) ? reply.chargedUsd : costOf(reply.usage, price)
 
 /** What keeps a budget in money from being kept: models whose price nobody knows. Empty without such a budget. */
 export const checkPrices = (

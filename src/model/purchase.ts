@@ -12,12 +12,14 @@ import { makeGroupCommit } from "../store/groupCommit.ts"
 import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
 import { CurrentGate, Halted } from "./CallGate.ts"
 import { callTimeoutMs } from "./callTimeout.ts"
+import { withUsage } from "./estimateUsage.ts"
 import type { Gate } from "./gate.ts"
 import type { RequestKey } from "./key.ts"
-import type { BudgetExceeded, ModelError, ModelFailure, ModelRequest, Usage } from "./LanguageModel.ts"
+import type { BudgetExceeded, ModelError, ModelRequest, Usage } from "./LanguageModel.ts"
+import { type CallOutcome, failureOutcome, isSent, replyOutcome } from "./outcome.ts"
 import type { Provider } from "./Provider.ts"
 import { persist } from "./persist.ts"
-import { costOf, priceOf } from "./prices.ts"
+import { costOfReply, priceOf } from "./prices.ts"
 import { RunBudget } from "./RunBudget.ts"
 import { chargeAtMost } from "./tokens.ts"
 
@@ -52,7 +54,12 @@ const settlingMs = 60_000
 const free: Charge = { tokens: 0, usd: 0 }
 
 /** Failures after which the server may have worked, and billed: counted at what was reserved. */
-const mayHaveCost: ReadonlySet<ModelFailure> = new Set(["timeout", "malformed-response"])
+const mayHaveCost: ReadonlySet<CallOutcome> = new Set([
+  "timeout",
+  "malformed-response",
+  "wrong-content-type",
+  "connection-lost"
+])
 
 const charged = (usage: Usage | null, cost: number | null, upperBound: Charge): Charge => ({
   tokens: usage === null ? upperBound.tokens : usage.input + usage.output,
@@ -95,12 +102,15 @@ export const makePurchase = Effect.gen(function* () {
         const exit = yield* Effect.exit(restore(provider(request)))
         const latencyMs = (yield* Clock.currentTimeMillis) - started
         if (Exit.isSuccess(exit)) {
-          const cost = costOf(exit.value.usage, price)
-          const charge = charged(exit.value.usage, cost, reservation)
+          const answer = yield* withUsage(request, exit.value)
+          const cost = costOfReply(answer, request.model, price)
+          const charge = charged(answer.usage, cost, reservation)
           yield* budget.settle(reservation, charge)
+          const { chargedUsd: _, ...kept } = answer
           // Half a character pair would not come back from the store as it went in.
-          const reply: StoredReply = { ...exit.value, text: exit.value.text.toWellFormed(), cost, latencyMs }
-          const settle = calls.settle(id, { outcome: "ok", usage: reply.usage, cost, charge, latencyMs })
+          const reply: StoredReply = { ...kept, text: kept.text.toWellFormed(), cost, latencyMs }
+          const outcome = replyOutcome(reply)
+          const settle = calls.settle(id, { outcome, usage: reply.usage, cost, charge, latencyMs })
           return keep
             ? // The answer goes first: it is what was paid for.
               yield* commit(Effect.tap(judgements.put(key.key, key.text, reply), Effect.andThen(settle, release)))
@@ -113,10 +123,10 @@ export const makePurchase = Effect.gen(function* () {
           yield* commit(release)
           return yield* Effect.failCause(exit.cause)
         }
-        const { kind } = failure.value
-        const charge = mayHaveCost.has(kind) ? reservation : free
-        yield* budget.settle(reservation, charge, kind !== "no-key")
-        const settle = calls.settle(id, { outcome: kind, usage: null, cost: null, charge, latencyMs })
+        const outcome = failureOutcome(failure.value)
+        const charge = mayHaveCost.has(outcome) ? reservation : free
+        yield* budget.settle(reservation, charge, isSent(outcome))
+        const settle = calls.settle(id, { outcome, usage: null, cost: null, charge, latencyMs })
         yield* commit(Effect.andThen(settle, release))
         return yield* Effect.failCause(exit.cause)
       })

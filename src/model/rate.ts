@@ -1,21 +1,10 @@
+import { burstRate, cycleRate, newRound, type Round, sustainedRate, type Ticket } from "./rateRound.ts"
+
 /** What a campaign allows. */
 export interface RateLimits {
   readonly concurrency: number
   readonly requestsPerMinute?: number | undefined
   readonly tokensPerMinute?: number | undefined
-}
-
-/** One request that was sent: what is to be known of it when it comes back. */
-export interface Ticket {
-  readonly round: number
-  /** Its number in the round, from 1. */
-  readonly index: number
-  readonly sentAt: number
-  /** Requests a second when it was sent. */
-  readonly rate: number
-  /** Tokens that were set aside for it. */
-  readonly reserved: number
-  readonly estimate: number
 }
 
 /** What became of a request, as far as the rate is concerned. */
@@ -27,27 +16,6 @@ export type RateOutcome =
   | { readonly _tag: "overloaded" }
   | { readonly _tag: "other" }
 
-/** From one lowering of the rate to the next: what was sent, and what was refused of it. */
-interface Round {
-  readonly number: number
-  /** When it began, and when sending began in it, after the pause that the server asked for. */
-  readonly start: number
-  openAt: number
-  /** Requests a second at the end. Infinity as long as nothing is known. */
-  rate: number
-  sent: number
-  served: number
-  refused: number
-  /** Refused so soon that it says nothing of the rate; not among the refused. */
-  early: number
-  firstSentAt: number
-  /** Time in which nobody wanted to send. */
-  idleMs: number
-  firstRefused: Ticket | undefined
-  lastRefused: Ticket | undefined
-  retryAfterMs: number
-}
-
 /** A slot that comes late by less than this is made up for, so that timers do not eat into the rate. */
 const slackMs = 20
 /** A rate just after it was lowered below what it was measured to be, as a share of that. */
@@ -55,6 +23,10 @@ const cautious = 0.97
 /** Seconds of sending until the rate is back at what was measured; probing goes on from there. */
 const firstPlateau = 8
 const longestPlateau = 32
+/** How much faster each second beyond as much above what was measured. */
+const probing = 1.05
+/** A refusal above this share of what was measured says that other things are allowed now. */
+const farShare = 1.2
 const leastPerSecond = 0.1
 /** How much faster each second, or each time an answer takes if that is longer, while the measure is a first guess. */
 const searching = 1.5
@@ -64,7 +36,9 @@ const overshoot = 1.05
 const noiseShare = 1 / 3
 /** In which time half of what was served is forgotten. */
 const forgetMs = 300_000
+/** Requests that a round, and the last seconds, must have for what was served in them to say something. */
 const tellingRound = 20
+const tellingCount = 5
 /** A refusal sooner than this after sending began says nothing of the rate yet. */
 const shortestRoundMs = 1000
 /** Refusals that do not become fewer at lower rates are not about the rate; believed for so long, doubled each time. */
@@ -80,9 +54,9 @@ const overloadWindow = 32
  * that never goes back.
  *
  * It sends as fast as the campaign allows until the server refuses. Then it measures what the server serves, from one
- * refusal to the next, pauses included, so that any kind of window or bucket shows its long-run rate; goes on at 95 % of
- * that, evenly spaced; and comes back to it and probes beyond along a cubic, slowly near what was measured and fast far
- * from it (as TCP CUBIC does, RFC 9438), by time spent sending. Refusals that come as often at a fraction of the rate
+ * refusal to the next, pauses included, so that any kind of window or bucket shows its long-run rate; goes on at 97 % of
+ * that, evenly spaced; and comes back to it and probes beyond along a cubic, slowly near what was measured (as TCP CUBIC does,
+ * RFC 9438), and then by 5 % a second, by time spent sending. Refusals that come as often at a fraction of the rate
  * are the server's whim: they hold up their own request and not the model. Overload (503 without advice, timeouts)
  * lowers the number of requests at once.
  */
@@ -154,8 +128,10 @@ export class RateController {
     if (this.#search)
       return this.#measured * cautious * searching ** (this.#grown / Math.max(1, this.#latencyMs / 1000))
     const away = this.#grown - this.#plateau
-    const share = 1 + (1 - cautious) * (away / this.#plateau) ** 3
-    return Math.max(leastPerSecond, this.#measured * share)
+    const share = 1 + (1 - cautious) * Math.min(1, away / this.#plateau) ** 3
+    // What was measured is not what is allowed now.
+    const beyond = probing ** Math.max(0, away - this.#plateau)
+    return Math.max(leastPerSecond, this.#measured * share * beyond)
   }
 
   /** When the next request may be sent; now or earlier: at once. Infinity: not before one comes back. */
@@ -182,7 +158,7 @@ export class RateController {
     this.#nextToken = Math.max(this.#nextToken, now) + reserved / this.#tokensPerMs
     this.#lastSent = now
     this.#sentLately.push(now)
-    while (now - this.#sentLately[0]! > 1000 + 2 * this.#latencyMs) this.#sentLately.shift()
+    while (now - this.#sentLately[0]! > 3000 + 2 * this.#latencyMs) this.#sentLately.shift()
     this.#inFlight++
     if (this.#round.sent === 0) {
       this.#round.firstSentAt = now
@@ -283,20 +259,13 @@ export class RateController {
     const known = round.rate !== Number.POSITIVE_INFINITY
     const sendingMs = round.lastRefused!.sentAt - round.openAt - round.idleMs
     const short = known && !this.#search && sendingMs < this.#plateau * 1000
-    const lately = this.#servedInSecondBefore(round.firstRefused!.sentAt)
     const most = round.firstRefused!.rate
+    const far = this.#search || most > farShare * this.#measured
     this.#measured = Math.max(
       leastPerSecond,
-      !known
-        ? burstRate(round)
-        : this.#search
-          ? Math.min(most / overshoot, lately)
-          : short
-            ? Math.max(most / 3, Math.min(0.97 * most, (cycleRate(round) + lately) / 2))
-            : // What was served is the least that it can be, and what was refused the most.
-              (Math.min(most, cycleRate(round)) + most) / 2
+      known ? this.#measuredBy(round, far ? "far" : short ? "short" : "long") : burstRate(round)
     )
-    this.#plateau = !known || this.#search || short ? firstPlateau : Math.min(longestPlateau, this.#plateau * 2)
+    this.#plateau = !known || far || short ? firstPlateau : Math.min(longestPlateau, this.#plateau * 2)
     this.#search = !known
     this.#grown = 0
     this.#nextRequest = Math.max(this.#closedUntil, now)
@@ -313,9 +282,24 @@ export class RateController {
     this.#closedUntil = now
   }
 
+  /** What a round says that ended far above what was known before, sooner than it should have, or as expected. */
+  #measuredBy(round: Round, ended: "far" | "short" | "long"): number {
+    const most = round.firstRefused!.rate
+    const cycle = Math.min(most, cycleRate(round))
+    // What was served is the least that it can be, and what was refused the most.
+    if (ended === "long") return (cycle + most) / 2
+    const { sentAt } = round.firstRefused!
+    // A search grows too fast for a longer look back, and a pause is no part of it.
+    const seconds = this.#search ? 1 : Math.max(1, Math.min(3, (sentAt - round.openAt) / 1000))
+    const count = this.#servedBefore(sentAt, seconds)
+    const lately = count < tellingCount ? most : count / seconds
+    if (ended === "far") return Math.min(most / overshoot, lately)
+    return Math.max(most / 3, Math.min(0.97 * most, (cycle + 2 * lately) / 3))
+  }
+
   /** Those not back yet are taken as served. */
-  #servedInSecondBefore(time: number): number {
-    return this.#sentLately.filter((sentAt) => sentAt > time - 1000 && sentAt < time).length
+  #servedBefore(time: number, seconds: number): number {
+    return this.#sentLately.filter((sentAt) => sentAt > time - seconds * 1000 && sentAt < time).length
   }
 
   #endNoise(now: number, rate: number): void {
@@ -330,45 +314,7 @@ export class RateController {
   }
 }
 
-const newRound = (number: number, start: number, openAt: number): Round => ({
-  number,
-  start,
-  openAt,
-  rate: Number.POSITIVE_INFINITY,
-  sent: 0,
-  served: 0,
-  refused: 0,
-  early: 0,
-  firstSentAt: start,
-  idleMs: 0,
-  firstRefused: undefined,
-  lastRefused: undefined,
-  retryAfterMs: 0
-})
-
 const remember = (recent: Array<boolean>, value: boolean, most: number) => {
   recent.push(value)
   if (recent.length > most) recent.shift()
-}
-
-/** What a burst into an unknown window says: what passed lasts until the server wants the next. One a second if none did. */
-const burstRate = ({ firstSentAt, lastRefused, refused, retryAfterMs, served }: Round): number => {
-  const passed = Math.max(1, served, lastRefused!.index - refused)
-  return (passed * 1000) / Math.max(1000, lastRefused!.sentAt - firstSentAt + (passed === 1 ? 0 : retryAfterMs))
-}
-
-/** Served a second since the refusal before this round. Those under way are taken as served until they are back. */
-const cycleRate = ({ early, idleMs, lastRefused, refused, start }: Round): number =>
-  ((lastRefused!.index - refused - early) * 1000) / Math.max(1, lastRefused!.sentAt - start - idleMs)
-
-/** Served a second between the first and the last refusal: the server's rate without what it had saved up. A window that is used up serves nothing meanwhile, and the cycle tells. */
-const sustainedRate = (round: Round): number | undefined => {
-  const { firstRefused, lastRefused, refused } = round
-  const between = lastRefused!.index - firstRefused!.index
-  return refused < 3 || between < 8
-    ? undefined
-    : Math.max(
-        cycleRate(round),
-        ((between + 1 - refused) * 1000) / Math.max(1, lastRefused!.sentAt - firstRefused!.sentAt)
-      )
 }

@@ -6,7 +6,7 @@ import { requestKey } from "./key.ts"
 import { type Completion, LanguageModel, type ModelError, type ModelRequest } from "./LanguageModel.ts"
 import type { Providers } from "./Provider.ts"
 import { type PreflightReport, preflightRequest, preflightRetries } from "./preflight.ts"
-import { costOf, priceOf } from "./prices.ts"
+import { costOfReply, priceOf } from "./prices.ts"
 import { defaultRetries, withRetry } from "./retry.ts"
 
 const completeWith =
@@ -15,13 +15,14 @@ const completeWith =
     const { model } = request
     const attempt = Effect.gen(function* () {
       const started = yield* Clock.currentTimeMillis
-      const reply = yield* providers[model.provider](request)
+      const answer = yield* providers[model.provider](request)
       const latencyMs = (yield* Clock.currentTimeMillis) - started
+      const { chargedUsd: _, ...reply } = answer
       return {
         ...reply,
         key: requestKey(request).key,
         reused: false,
-        cost: costOf(reply.usage, priceOf(model)),
+        cost: costOfReply(answer, model, priceOf(model)),
         latencyMs
       }
     })

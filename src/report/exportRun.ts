@@ -7,8 +7,10 @@ import type { Candidate } from "../domain/Candidate.ts"
 import { inputError } from "../domain/InputError.ts"
 import type { Figures, RunEvent } from "../domain/RunEvent.ts"
 import { foldRun } from "../optimise/RunState.ts"
+import { CallLog } from "../store/CallLog.ts"
 import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
 import type { Run } from "../store/Runs.ts"
+import { usageTotals } from "../store/roleUsage.ts"
 import { Uses } from "../store/Uses.ts"
 import { version } from "../version.ts"
 
@@ -127,6 +129,7 @@ export const exportRun = Effect.fn("exportRun")(function* (
   const path = yield* Path.Path
   const log = yield* EventLog
   const uses = yield* Uses
+  const roles = yield* CallLog.use((calls) => calls.usage(run.id))
   const problem = (what: string) => (error: { readonly message: string }) =>
     inputError({ file: folder, what: `${what}: ${error.message}` })
   if (yield* fs.exists(folder).pipe(Effect.mapError(problem("cannot look at the folder")))) {
@@ -166,7 +169,8 @@ export const exportRun = Effect.fn("exportRun")(function* (
           iterations: state.iteration,
           candidates: state.members.length,
           stopped: state.stopped ?? null,
-          winner: state.winner?.candidate.id ?? null
+          winner: state.winner?.candidate.id ?? null,
+          usage: { ...usageTotals(roles), roles }
         },
         undefined,
         2

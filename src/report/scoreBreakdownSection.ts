@@ -1,7 +1,7 @@
 import type { Cell } from "../measure/judgeBreakdown.ts"
+import type { JudgeReport } from "../measure/scoreReport.ts"
 import { intervalRemarks, rate, rateWithBounds, type Section, withBounds } from "./scoreFormat.ts"
 import { ofFirst } from "./scoreJudgeSections.ts"
-import type { JudgeReport } from "./scoreReport.ts"
 
 /** The judges' figures by class, trace, severity and stratum, the judges of one label together. */
 export const breakdown = (judges: ReadonlyArray<JudgeReport>): Section => {

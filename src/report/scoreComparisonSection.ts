@@ -1,7 +1,7 @@
 import type { FamilySizes } from "../measure/holmFamilies.ts"
 import type { Test } from "../measure/judgeComparison.ts"
+import type { ComparisonReport } from "../measure/scoreReport.ts"
 import { bounds, fixed, intervalRemarks, plural, pText, rate, type Section, signed, threshold } from "./scoreFormat.ts"
-import type { ComparisonReport } from "./scoreReport.ts"
 
 const rowsOf = (one: ComparisonReport, families: FamilySizes): ReadonlyArray<ReadonlyArray<string | number>> => {
   const { detection: flags, paired } = one

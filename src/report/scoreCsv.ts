@@ -1,10 +1,9 @@
-import { csvCell } from "../domain/csvCell.ts"
-import { plain } from "../domain/plain.ts"
 import type { ClusterInterval } from "../measure/clusterInterval.ts"
 import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Rate } from "../measure/operatingFigure.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
-import type { ComparisonReport, JudgeReport, ScoreReport } from "./scoreReport.ts"
+import type { ComparisonReport, JudgeReport, ScoreReport } from "../measure/scoreReport.ts"
+import { csvText } from "./csvText.ts"
 
 /** One figure a row, unrounded. */
 interface Row {
@@ -46,14 +45,6 @@ const columns = [
   "outside",
   "interval note"
 ]
-
-/** A cell: quoted where it must be, and never read as a formula by a spreadsheet. */
-const cell = (value: string | number | boolean | null | undefined): string => {
-  if (value === null || value === undefined) return ""
-  if (typeof value !== "string") return String(value)
-  const text = plain(value)
-  return csvCell(/^[=+\-@\t]/.test(text) ? `'${text}` : text)
-}
 
 const rateRow = (figure: string, rate: Rate | null | undefined) => ({
   figure,
@@ -256,8 +247,9 @@ const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
 /** Every figure and test in one long table: one figure a row, unrounded, with its n. */
 export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
   const rows: ReadonlyArray<Row> = [...judges.flatMap(judgeRows), ...comparisons.flatMap(comparisonRows)]
-  const lines = rows.map((row) =>
-    [
+  return csvText([
+    columns,
+    ...rows.map((row) => [
       row.judge,
       row.replicate,
       row.against,
@@ -274,9 +266,6 @@ export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
       row.thin,
       row.outside,
       row.intervalNote
-    ]
-      .map(cell)
-      .join(",")
-  )
-  return `${[columns.join(","), ...lines].join("\n")}\n`
+    ])
+  ])
 }

@@ -59,14 +59,14 @@ export const rateWithBounds = (one: Rate | null | undefined): string =>
   one?.rate == null ? none : `${fixed(one.rate)} ${interval(one.interval)}`
 
 /** What the words in the cells' places of intervals mean, for those that stand there. */
-export const intervalRemarks = (rows: Section["rows"]): ReadonlyArray<string> => {
+export const intervalRemarks = (rows: Section["rows"], unit = "consultation"): ReadonlyArray<string> => {
   const has = (word: string) => rows.some((row) => row.some((cell) => typeof cell === "string" && cell.includes(word)))
   return [
-    ...(has(few) ? [`${few}: fewer than 10 consultations are too few for an interval`] : []),
-    ...(has(alike) ? [`${alike}: every consultation says the same, so resampling them shows no spread`] : []),
+    ...(has(few) ? [`${few}: fewer than 10 ${unit}s are too few for an interval`] : []),
+    ...(has(alike) ? [`${alike}: every ${unit} says the same, so resampling them shows no spread`] : []),
     ...(has(undefinedOften) ? [`${undefinedOften}: 0/0 in more than 5 % of the resamples`] : []),
     ...(has(`] ${exact}`)
-      ? [`${exact}: every consultation says the same; Clopper–Pearson's interval on consultations, each one case`]
+      ? [`${exact}: every ${unit} says the same; Clopper–Pearson's interval on ${unit}s, each one case`]
       : [])
   ]
 }

@@ -2,6 +2,7 @@ import type { ClusterInterval } from "../measure/clusterInterval.ts"
 import { isThin } from "../measure/clusterInterval.ts"
 import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
+import type { JudgeReport } from "../measure/scoreReport.ts"
 import {
   fixed,
   interval,
@@ -15,7 +16,6 @@ import {
   threshold,
   withBounds
 } from "./scoreFormat.ts"
-import type { JudgeReport } from "./scoreReport.ts"
 
 const severalReplicates = (judges: ReadonlyArray<JudgeReport>): boolean =>
   judges.some(({ replicates }) => replicates.length > 1)

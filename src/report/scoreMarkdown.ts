@@ -1,5 +1,5 @@
 import { plain } from "../domain/plain.ts"
-import type { ScoreReport } from "./scoreReport.ts"
+import type { ScoreReport } from "../measure/scoreReport.ts"
 import { headLines, type Section, scoreSections } from "./scoreSections.ts"
 
 /** Brackets that would make a link, an image, a footnote or a definition; those of an interval stay as they are. */

@@ -1,8 +1,8 @@
+import type { ScoreReport } from "../measure/scoreReport.ts"
 import { breakdown } from "./scoreBreakdownSection.ts"
 import { comparison } from "./scoreComparisonSection.ts"
 import { plural, type Section } from "./scoreFormat.ts"
 import { detection, failures, replicates, scoresSection, separation, verdicts } from "./scoreJudgeSections.ts"
-import type { ScoreReport } from "./scoreReport.ts"
 
 export type { Section }
 

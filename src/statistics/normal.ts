@@ -1,4 +1,5 @@
 import { requireConfidence } from "./arguments.ts"
+import { chiSquareTail } from "./gamma.ts"
 
 /** Horner's rule, the highest power first. */
 const polynomial = (coefficients: ReadonlyArray<number>, x: number): number =>
@@ -60,4 +61,10 @@ export const normalQuantile = (p: number): number => {
 export const zOf = (confidence: number): number => {
   requireConfidence(confidence)
   return normalQuantile(1 - (1 - confidence) / 2)
+}
+
+/** P(Z <= z) for Z of the standard normal distribution; both tails keep their relative precision (about 1e-14). */
+export const normalCdf = (z: number): number => {
+  const tail = chiSquareTail(z * z, 1) / 2
+  return z > 0 ? 1 - tail : tail
 }

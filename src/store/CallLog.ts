@@ -3,8 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { ModelFailure, Role, Usage } from "../model/LanguageModel.ts"
+import type { Role, Usage } from "../model/LanguageModel.ts"
+import { type CallOutcome, unsentSql } from "../model/outcome.ts"
 import { type StoreError, storeError } from "./errors.ts"
+import { type CallGroup, type RoleUsage, roleUsage } from "./roleUsage.ts"
 import { toColumns } from "./usageColumns.ts"
 
 /** What a request was sent for: a role, or the tiny call that finds out whether the endpoint works. */
@@ -25,7 +27,7 @@ export interface SentCall {
 }
 
 export interface SettledCall {
-  readonly outcome: "ok" | ModelFailure
+  readonly outcome: CallOutcome
   readonly usage: Usage | null
   /** US dollars; null for unknown. */
   readonly cost: number | null
@@ -39,23 +41,6 @@ export interface Spent {
   readonly calls: number
   readonly tokens: number
   readonly usd: number
-}
-
-/** What one role has used in a run. Token sums are over the calls whose usage the server reported. */
-export interface RoleUsage {
-  readonly role: CallRole
-  readonly calls: number
-  readonly failed: number
-  /** Sent and never settled: the process died, or they are in flight now. */
-  readonly unsettled: number
-  readonly input: number
-  readonly cachedInput: number
-  readonly output: number
-  readonly reasoning: number
-  /** US dollars, over the answered calls whose cost is known. */
-  readonly cost: number
-  /** Answered calls whose cost is unknown. */
-  readonly costUnknown: number
 }
 
 const total = (column: string) => `coalesce(sum(${column}), 0)`
@@ -91,13 +76,13 @@ export class CallLog extends Context.Service<
       const settle = (id: number, { outcome, usage, cost, charge, latencyMs }: SettledCall) => {
         const columns = toColumns(usage)
         return sql`UPDATE calls SET outcome = ${outcome}, input = ${columns.input}, cached_input = ${columns.cached_input},
-                   output = ${columns.output}, reasoning = ${columns.reasoning}, cost = ${cost},
+                   output = ${columns.output}, reasoning = ${columns.reasoning}, cache_write = ${columns.cache_write},
+                   estimated = ${columns.estimated}, cost = ${cost},
                    charged_tokens = ${charge.tokens}, charged_usd = ${charge.usd}, latency_ms = ${latencyMs}
                    WHERE id = ${id}`.raw.pipe(Effect.asVoid, Effect.mapError(storeError("note what became of a call")))
       }
 
-      // A call for which there was no key was never sent.
-      const isSent = sql.literal("outcome <> 'no-key'")
+      const isSent = sql.literal(`outcome NOT IN (${unsentSql})`)
 
       const spent = (run: string) =>
         sql<Spent>`SELECT count(*) AS calls, ${sql.literal(total("charged_tokens"))} AS tokens,
@@ -105,14 +90,15 @@ export class CallLog extends Context.Service<
           Effect.mapBoth({ onSuccess: ([row]) => row!, onFailure: storeError(`add up what run ${run} has spent`) })
         )
 
+      // SQLite adds up amounts with what rounding drops (Kahan and Babuška), so that the cents of many calls are right.
       const usage = (run: string) =>
-        sql<RoleUsage>`SELECT role, count(*) AS calls,
-            ${sql.literal(total("outcome NOT IN ('ok', 'sent')"))} AS failed, ${sql.literal(total("outcome = 'sent'"))} AS unsettled,
+        sql<CallGroup>`SELECT role, outcome, estimated, count(*) AS calls,
             ${sql.literal(total("input"))} AS input, ${sql.literal(total("cached_input"))} AS "cachedInput",
-            ${sql.literal(total("output"))} AS output, ${sql.literal(total("reasoning"))} AS reasoning,
-            ${sql.literal(total("cost"))} AS cost, ${sql.literal(total("outcome = 'ok' AND cost IS NULL"))} AS "costUnknown"
-          FROM calls WHERE run = ${run} AND ${isSent} GROUP BY role ORDER BY role`.pipe(
-          Effect.mapError(storeError(`add up the usage of run ${run}`))
+            ${sql.literal(total("cache_write"))} AS "cacheWrite", ${sql.literal(total("output"))} AS output,
+            ${sql.literal(total("reasoning"))} AS reasoning, ${sql.literal(total("cost"))} AS cost,
+            count(*) - count(cost) AS "costUnknown"
+          FROM calls WHERE run = ${run} GROUP BY role, outcome, estimated`.pipe(
+          Effect.mapBoth({ onSuccess: roleUsage, onFailure: storeError(`add up the usage of run ${run}`) })
         )
 
       return CallLog.of({ sent, settle, spent, usage })

@@ -32,7 +32,8 @@ export class JudgementStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const get = (key: string) =>
-        sql<JudgementRow>`SELECT text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256
+        sql<JudgementRow>`SELECT text, finish, input, cached_input, output, reasoning, cache_write, estimated, cost,
+                                 latency_ms, served_model, sha256
                  FROM judgements WHERE key = ${key}`.pipe(
           Effect.mapError(storeError(`read judgement ${key}`)),
           Effect.flatMap(([row]) => {
@@ -50,9 +51,10 @@ export class JudgementStore extends Context.Service<
         const usage = toColumns(reply.usage)
         const created = yield* Clock.currentTimeMillis
         const rows = yield* sql`
-          INSERT INTO judgements (key, request, text, finish, input, cached_input, output, reasoning, cost, latency_ms, served_model, sha256, created)
+          INSERT INTO judgements (key, request, text, finish, input, cached_input, output, reasoning, cache_write,
+            estimated, cost, latency_ms, served_model, sha256, created)
           VALUES (${key}, ${request}, ${reply.text}, ${reply.finish}, ${usage.input}, ${usage.cached_input}, ${usage.output},
-                  ${usage.reasoning}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${judgementChecksum(key, reply)}, ${created})
+                  ${usage.reasoning}, ${usage.cache_write}, ${usage.estimated}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${judgementChecksum(key, reply)}, ${created})
           ON CONFLICT DO NOTHING RETURNING key`.pipe(Effect.mapError(storeError(`keep judgement ${key}`)))
         return rows.length === 1 ? reply : ((yield* get(key)) ?? reply)
       })

@@ -29,6 +29,9 @@ export interface UsedJudgement extends Use {
   readonly cachedInput: number | null
   readonly output: number | null
   readonly reasoning: number | null
+  readonly cacheWrite: number | null
+  /** 1 where the server reported no usage and the tokens were counted instead. */
+  readonly estimated: number | null
   readonly cost: number | null
   readonly latencyMs: number
   readonly servedModel: string | null
@@ -50,9 +53,19 @@ interface Row extends JudgementRow, Page {
   readonly created: number
 }
 
-const fromRow = ({ cached_input, latency_ms, served_model, sha256: _, ...row }: Row): UsedJudgement => ({
+const fromRow = ({
+  cache_write,
+  cached_input,
+  estimated,
+  latency_ms,
+  served_model,
+  sha256: _,
+  ...row
+}: Row): UsedJudgement => ({
   ...row,
   cachedInput: cached_input,
+  cacheWrite: cache_write ?? null,
+  estimated: estimated ?? null,
   latencyMs: latency_ms,
   servedModel: served_model
 })
@@ -110,7 +123,7 @@ export class Uses extends Context.Service<
       const page = Effect.fnUntraced(function* (run: string, after: Page) {
         const rows = yield* sql<Row>`
           SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input, cached_input,
-                 output, reasoning, cost, latency_ms, served_model, sha256, created
+                 output, reasoning, cache_write, estimated, cost, latency_ms, served_model, sha256, created
           FROM uses JOIN judgements ON judgements.key = uses.key
           WHERE run = ${run} AND (role, candidate, item, sample, uses.key)
                 > (${after.role}, ${after.candidate}, ${after.item}, ${after.sample}, ${after.key})

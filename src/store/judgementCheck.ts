@@ -34,9 +34,8 @@ export const checkedJudgements: Stream.Stream<
 > = Stream.paginate(Number.MIN_SAFE_INTEGER, (after: number) =>
   SqlClient.SqlClient.use(
     (sql) =>
-      sql<Row>`SELECT rowid AS row, key, request, text, finish, input, cached_input, output, reasoning, cost, latency_ms,
-                        served_model, sha256
-                 FROM judgements WHERE rowid > ${after} ORDER BY rowid LIMIT ${pageSize}`
+      // All columns, since a store of an earlier version has not all that this one writes.
+      sql<Row>`SELECT rowid AS row, * FROM judgements WHERE rowid > ${after} ORDER BY rowid LIMIT ${pageSize}`
   ).pipe(
     Effect.map((rows) => [
       [rows.map((row): CheckedJudgement => ({ row: row.row, key: row.key, damage: damageOf(row) }))],

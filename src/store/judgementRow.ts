@@ -1,6 +1,6 @@
 import { sha256 } from "../domain/hash.ts"
 import { Finish, type Reply } from "../model/LanguageModel.ts"
-import { fromColumns, type UsageColumns } from "./usageColumns.ts"
+import { fromColumns, toColumns, type UsageColumns } from "./usageColumns.ts"
 
 /** An answer as it was bought. */
 export interface StoredReply extends Reply {
@@ -21,7 +21,7 @@ export interface JudgementRow extends UsageColumns {
 
 /** Over what a caller reads as the answer, and the key, so that an answer put beside another request is found out. */
 export const judgementChecksum = (key: string, reply: Reply): string =>
-  sha256(JSON.stringify([key, reply.text, reply.finish, reply.usage, reply.servedModel]))
+  sha256(JSON.stringify([key, reply.text, reply.finish, fromColumns(toColumns(reply.usage)), reply.servedModel]))
 
 const finishes: ReadonlySet<string> = new Set(Finish.literals)
 const isFinish = (text: string): text is Finish => finishes.has(text)

@@ -83,8 +83,37 @@ const migrations = {
   ]),
   // Null for the events that are there already: nothing can be said of them now that was not known when they were written.
   "0002_event_checksums": statements(["ALTER TABLE events ADD COLUMN sha256 TEXT"]),
+  "0003_usage_details": statements(
+    ["judgements", "calls"].flatMap((name) => [
+      `ALTER TABLE ${name} ADD COLUMN cache_write INTEGER`,
+      `ALTER TABLE ${name} ADD COLUMN estimated INTEGER`
+    ])
+  ),
+  "0006_confirmations": statements([
+    `CREATE TABLE confirmations (
+      opening TEXT PRIMARY KEY NOT NULL,
+      run TEXT NOT NULL,
+      split TEXT NOT NULL,
+      preregistration TEXT NOT NULL,
+      read_out TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      created INTEGER NOT NULL
+    )`,
+    `CREATE TABLE confirmation_answers (
+      opening TEXT NOT NULL REFERENCES confirmations (opening) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      PRIMARY KEY (opening, key)
+    ) WITHOUT ROWID`,
+    // A ledger whose last lines were cut off is still a sound chain: what was written is known here as well.
+    `CREATE TABLE ledger_lines (
+      split TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (split, hash)
+    ) WITHOUT ROWID`
+  ]),
   // Which process is buying which request, for as long as it does.
-  "0004_claims": statements([
+  "0007_claims": statements([
     `CREATE TABLE claims (
       key TEXT PRIMARY KEY NOT NULL,
       owner TEXT NOT NULL,

@@ -100,7 +100,7 @@ export const storeStats = Effect.fn("storeStats")(
         readonly newest: number | null
       }>`SELECT count(*) AS count, coalesce(sum(input), 0) AS input, coalesce(sum(cached_input), 0) AS "cachedInput",
                 coalesce(sum(output), 0) AS output, coalesce(sum(reasoning), 0) AS reasoning,
-                count(*) - count(input) AS "usageUnknown", total(cost) AS usd, count(*) - count(cost) AS "priceUnknown",
+                count(*) - count(input) + count(estimated) AS "usageUnknown", total(cost) AS usd, count(*) - count(cost) AS "priceUnknown",
                 min(created) AS oldest, max(created) AS newest
          FROM judgements`
     )
@@ -124,7 +124,8 @@ export const storeStats = Effect.fn("storeStats")(
     const unused = yield* one(
       sql<{ readonly judgements: number; readonly usd: number; readonly priceUnknown: number }>`
         SELECT count(*) AS judgements, total(cost) AS usd, count(*) - count(cost) AS "priceUnknown"
-        FROM judgements WHERE key NOT IN (SELECT key FROM uses)`
+        FROM judgements
+        WHERE key NOT IN (SELECT key FROM uses) AND key NOT IN (SELECT key FROM confirmation_answers)`
     )
     const saved = yield* one(
       sql<StoreStats["reuse"]["saved"]>`

@@ -2,6 +2,7 @@ import * as Layer from "effect/Layer"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { InputError } from "../domain/InputError.ts"
 import { CallLog } from "./CallLog.ts"
+import { Confirmations } from "./Confirmations.ts"
 import { EventLog } from "./EventLog.ts"
 import { JudgementStore } from "./JudgementStore.ts"
 import * as migrations from "./migrations.ts"
@@ -10,11 +11,16 @@ import { Sessions } from "./Sessions.ts"
 import * as sqlite from "./sqlite.ts"
 import { Uses } from "./Uses.ts"
 
-export type Store = Runs | EventLog | JudgementStore | CallLog | Uses | Sessions | SqlClient.SqlClient
+export type Store = Runs | EventLog | JudgementStore | CallLog | Uses | Sessions | Confirmations | SqlClient.SqlClient
 
 /** Everything that one store file holds, over one connection, brought up to date. `:memory:` gives one that is forgotten. */
 export const layer = (filename: string): Layer.Layer<Store, InputError> =>
-  Layer.mergeAll(Runs.layer, EventLog.layer, JudgementStore.layer, CallLog.layer, Uses.layer, Sessions.layer).pipe(
-    Layer.provideMerge(migrations.layer(filename)),
-    Layer.provideMerge(sqlite.layer(filename))
-  )
+  Layer.mergeAll(
+    Runs.layer,
+    EventLog.layer,
+    JudgementStore.layer,
+    CallLog.layer,
+    Uses.layer,
+    Sessions.layer,
+    Confirmations.layer
+  ).pipe(Layer.provideMerge(migrations.layer(filename)), Layer.provideMerge(sqlite.layer(filename)))

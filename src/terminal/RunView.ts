@@ -1,7 +1,7 @@
 import { type Budget, durationMs } from "../domain/Campaign.ts"
 import type { Progress } from "../judge/Progress.ts"
 import type { RunState } from "../optimise/RunState.ts"
-import { duration, integer, spent, type Usage } from "./format.ts"
+import { approximately, duration, integer, spent, type Usage } from "./format.ts"
 import { type FrontierRow, frontierRows } from "./frontierRows.ts"
 import { type Left, type Pace, timeLeft } from "./timeLeft.ts"
 import { oneLine } from "./width.ts"
@@ -180,7 +180,7 @@ export const budgetLines = (usage: Usage, limits: Budget): ReadonlyArray<BudgetL
     },
     {
       name: "tokens",
-      used: integer(usage.tokens),
+      used: approximately((usage.estimated?.calls ?? 0) > 0, integer(usage.tokens)),
       limit: shown(limits.tokens, integer),
       share: of(usage.tokens, limits.tokens)
     },

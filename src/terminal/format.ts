@@ -1,4 +1,5 @@
 import type { Detection, Discrimination } from "../domain/RunEvent.ts"
+import type { RoleUsage } from "../store/roleUsage.ts"
 
 /** `12,345`. */
 export const integer = (value: number): string => Math.round(value).toLocaleString("en-GB")
@@ -38,21 +39,40 @@ export const signed = (value: number, digits = 3): string =>
 
 const money = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 1 ? 4 : 2)}`
 
+/** `≈ 1,234` for what is estimated. */
+export const approximately = (estimated: boolean, text: string): string => (estimated ? `≈ ${text}` : text)
+
 /** What was bought so far in this run, by this sitting and those before it. */
 export interface Usage {
+  /** Requests sent, as a budget counts them. */
   readonly calls: number
   readonly tokens: number
   /** US dollars of the calls with a known price; null when no price is known. */
   readonly usd: number | null
-  /** Calls whose price is unknown. */
+  /** Answered calls whose price is unknown. */
   readonly unpriced: number
   /** Seconds that the run has been at work. */
   readonly seconds: number
+  readonly answered?: number
+  /** Requests that were sent and not answered. */
+  readonly failed?: number
+  /** Attempts that found no server. */
+  readonly unreached?: number
+  /** What of the above rests on counted tokens. */
+  readonly estimated?: { readonly calls: number; readonly tokens: number; readonly usd: number | null }
+  readonly roles?: ReadonlyArray<RoleUsage>
 }
 
-/** Money spent; never $0 for a price that nobody knows. */
-export const spent = ({ unpriced, usd }: Pick<Usage, "usd" | "unpriced">): string => {
+/** Money spent; never $0 for a price that nobody knows, and marked where a part of it is estimated. */
+export const spent = ({
+  estimated,
+  unpriced,
+  usd
+}: Pick<Usage, "usd" | "unpriced"> & { readonly estimated?: { readonly usd: number | null } }): string => {
   if (usd === null) return "unknown"
-  if (usd === 0 && unpriced > 0) return `unknown, ${integer(unpriced)} calls without a price`
-  return unpriced === 0 ? money(usd) : `at least ${money(usd)}, ${integer(unpriced)} calls of unknown price`
+  if (usd === 0 && unpriced > 0) return `unknown, ${calls(unpriced)} without a price`
+  const amount = approximately((estimated?.usd ?? 0) > 0, money(usd))
+  return unpriced === 0 ? amount : `at least ${amount}, ${calls(unpriced)} of unknown price`
 }
+
+const calls = (n: number): string => `${integer(n)} ${n === 1 ? "call" : "calls"}`

@@ -1,7 +1,20 @@
 import type { RunState } from "../optimise/RunState.ts"
-import { duration, integer, interval, percent, pValue, record, share, signed, spent } from "./format.ts"
+import {
+  approximately,
+  duration,
+  integer,
+  interval,
+  percent,
+  pValue,
+  record,
+  share,
+  signed,
+  spent,
+  type Usage
+} from "./format.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { type MemberSummary, type SummaryExtra, type SummaryFigures, summaryFigures } from "./summaryFigures.ts"
+import { usageRemarks, usageRows } from "./usageTable.ts"
 import { cell, fit, oneLine, widthOf } from "./width.ts"
 import { embeddedLabel, stopWords } from "./words.ts"
 
@@ -137,11 +150,26 @@ const search = (figures: SummaryFigures): ReadonlyArray<string> => {
       : [
           `Held ${held.times === 1 ? "once" : `${held.times} times`} because a model answered nothing; paused for ${duration(held.seconds)} in all, which no budget counts.`
         ]),
-    ...(usage === null
-      ? []
-      : [
-          `Bought: ${integer(usage.calls)} calls, ${integer(usage.tokens)} tokens, cost ${spent(usage)}, in ${duration(usage.seconds)}.`
-        ])
+    ...(usage === null ? [] : boughtLines(usage))
+  ]
+}
+
+/** All that was bought in one line, then by role, then what went wrong. */
+const boughtLines = (usage: Usage): ReadonlyArray<string> => {
+  const { answered, calls, estimated, failed = 0, roles = [], tokens, unreached = 0 } = usage
+  const sent =
+    answered === undefined || (answered === calls && failed === 0)
+      ? `${integer(calls)} calls`
+      : `${integer(answered)} calls answered of ${integer(calls)} sent`
+  const lost = unreached === 0 ? "" : `; ${integer(unreached)} attempts found no server`
+  const rows = roles.length === 0 ? [] : usageRows(roles)
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!))))
+  return [
+    `Bought: ${sent}, ${approximately((estimated?.calls ?? 0) > 0, `${integer(tokens)} tokens`)}, cost ${spent(usage)}, in ${duration(usage.seconds)}${lost}.`,
+    ...rows.map((row) =>
+      `  ${row.map((text, at) => cell(text, widths[at]!, at === 0 || at === row.length - 1 ? "left" : "right")).join("  ")}`.trimEnd()
+    ),
+    ...usageRemarks(roles)
   ]
 }
 

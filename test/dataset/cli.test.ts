@@ -6,6 +6,8 @@ import { errorExitCode } from "effect/Runtime"
 import * as TestConsole from "effect/testing/TestConsole"
 import { data } from "../../src/cli/data.ts"
 import { colourWanted, columns, json, plain, table } from "../../src/cli/output.ts"
+import { wordDifference } from "../../src/dataset/difference.ts"
+import { csvCell } from "../../src/domain/csvCell.ts"
 import { consultation, inFolder, lines, write } from "./support.ts"
 
 const run = (...args: ReadonlyArray<string>) =>
@@ -38,23 +40,28 @@ describe("data check", () => {
             "severity  supporting      2",
             "stratum   gp              4",
             "",
-            "shortcuts: in how many pairs the side that is picked by its surface is the clean one (4 pairs; p: exact binomial, two-sided; solved: ties count half)",
-            "                  picked side                              clean  flawed  tie  n  solved  p",
-            "all               the longer note                              4       0    0  4  100%    .1250",
-            "all               more sentences that start in lower case      0       0    4  4  50%     1.0000",
-            "all               no punctuation at the end                    0       0    4  4  50%     1.0000",
-            "all               more lines                                   0       0    4  4  50%     1.0000",
-            "all               more doubled spaces                          0       0    4  4  50%     1.0000",
-            "all               words of other edits' clean sides            4       0    0  4  100%    .1250",
-            "class alteration  the longer note                              2       0    0  2  100%    .5000",
-            "class omission    the longer note                              2       0    0  2  100%    .5000",
-            "no cue tells the sides apart (p < .05)",
+            "shortcuts: how often the surface of a pair gives its clean note away (4 pairs of 2 consultations)",
+            "                  picked side                              right  wrong  tie  n  solved  95 %    p            by cons.  Holm",
+            "all               the longer note                              4      0    0  4  100%    51-100  n too small         -     -",
+            "all               more sentences that start in lower case      0      0    4  4  50%     15-85   n too small         -     -",
+            "all               no punctuation at the end                    0      0    4  4  50%     15-85   n too small         -     -",
+            "all               more lines                                   0      0    4  4  50%     15-85   n too small         -     -",
+            "all               more doubled spaces                          0      0    4  4  50%     15-85   n too small         -     -",
+            "all               words of other edits' clean sides            4      0    0  4  100%    51-100  n too small         -     -",
+            "class alteration  the longer note                              2      0    0  2  100%    34-100  n too small         -     -",
+            "class omission    the longer note                              2      0    0  2  100%    34-100  n too small         -     -",
+            "right: the picked side is the clean note; each row picks in the direction that is right more often; solved: ties count half, Wilson's 95 % interval; p: exact binomial, two-sided; by cons.: the same of consultations by the majority of their pairs, which are not independent; Holm: by cons. adjusted over the 0 cues tested",
+            "with fewer than 10 pairs, no cue is tested",
             "",
             "near-duplicates within the dataset: none (words in threes, Jaccard >= 0.8)",
-            "no errors, 1 warning"
+            "no errors, 2 warnings"
           ].join("\n")
         )
         assert.include(errors, "d.jsonl:2: transcript: there is no transcript")
+        assert.include(
+          errors,
+          "the dataset: 4 pairs of 2 consultations: nothing can be concluded from so few (expected at least 10 consultations and 30 pairs)"
+        )
       })
     )
   )
@@ -81,7 +88,70 @@ describe("data check", () => {
   )
 })
 
+describe("data check, of what is not as expected", () => {
+  it.effect("says warnings of a kind once, with their number and places", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const many = Array.from({ length: 40 }, (_, at) => consultation(`c${at}`, { transcript: null }))
+        const { errors, out } = yield* run("check", write(folder, "d.jsonl", lines(many)))
+        assert.strictEqual(errors.match(/there is no transcript/g)?.length, 1)
+        assert.include(
+          errors,
+          "d.jsonl:1: transcript: there is no transcript: the notes are judged on their own (and 39 more such: lines 2, 3, 4, 5, 6, …)"
+        )
+        assert.include(out, "no errors, 40 warnings")
+        const asJson = yield* run("check", write(folder, "d.jsonl", lines(many)), "--json")
+        assert.strictEqual((JSON.parse(asJson.out) as { warnings: ReadonlyArray<unknown> }).warnings.length, 40)
+      })
+    )
+  )
+  it.effect("recognises other files that assize writes and reads, and says it once", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const of = (line: object) =>
+          Effect.map(run("check", write(folder, "d.jsonl", lines([line, line, line]))), ({ result }) =>
+            result._tag === "Failure" ? result.failure.message.replace(/^.*d\.jsonl/, "d.jsonl") : ""
+          )
+        assert.strictEqual(
+          yield* of({ id: "t", group: "g", context: "c", questions: [] }),
+          "d.jsonl:1: is a line of answerability questions, as squad2 and radqa import them, and no dataset (expected one consultation a line). assize score --questions FILE --answers FILE scores what was answered to them"
+        )
+        assert.match(
+          yield* of({ consultation: "c", note: "n", fact: "f", labels: [true] }),
+          /^d\.jsonl:1: is a line of physicians' labels, as healthbench-meta .*$/
+        )
+        assert.match(
+          yield* of({ consultation: "c", note: "n", score: 1 }),
+          /^d\.jsonl:1: is a row of a table of scores.*assize score --scores FILE reads it$/
+        )
+      })
+    )
+  )
+})
+
 describe("data show", () => {
+  it.effect("says that it shows the first of many, on standard error", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const file = write(folder, "d.jsonl", lines(two))
+        assert.include(
+          (yield* run("show", file)).errors,
+          "1 of 4 pairs; --pair shows another, --consultation all of one"
+        )
+      })
+    )
+  )
+  it("joins changes of neighbouring words", () => {
+    assert.deepStrictEqual(wordDifference("No fever today. Well.", "Some cough today. Well."), [
+      { kind: "removed", text: "No fever" },
+      { kind: "added", text: "Some cough" },
+      { kind: "same", text: " today. Well." }
+    ])
+    assert.deepStrictEqual(
+      wordDifference("Aspirin 75 mg daily\nBP high", "Aspirin 300 mg weekly\nBP low").map(({ text }) => text),
+      ["Aspirin ", "75", "300", " mg ", "daily", "weekly", "\nBP ", "high", "low"]
+    )
+  })
   it.effect("marks the difference of a pair, and shows its fact and what is left of it", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
@@ -215,6 +285,11 @@ describe("terminal output", () => {
       "name   n\n漢字   5\nabc   12"
     )
     assert.strictEqual(columns("é漢🙂"), 5)
+  })
+  it("CSV keeps no control characters and quotes what it must", () => {
+    assert.strictEqual(csvCell("j\u001b]0;title\u0007\u009b31mudge"), "judge")
+    assert.strictEqual(csvCell('a,"b"\nc'), '"a,""b""\nc"')
+    assert.strictEqual(csvCell("plain"), "plain")
   })
   it("JSON escapes what would act on a terminal", () => {
     assert.strictEqual(json("\u001b[31m\u009b\u202e"), '"\\u001b[31m\\u009b\\u202e"')

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from "node:child_process"
-import { constants, existsSync, mkdirSync, openSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -25,15 +24,6 @@ const problems = <A, R>(effect: Effect.Effect<A, InputError, R>) =>
 const mapping = {
   columns: { consultation: "visit", flawed: "bad", clean: "good", class: "kind", values: {} }
 } as const
-
-/** A pipe that gets the text from another process, as the shell hands it over for `<(…)`. */
-const pipe = (folder: string, text: string): string => {
-  const file = `${folder}/pipe`
-  execFileSync("mkfifo", [file])
-  const writer = spawn("sh", ["-c", `cat > "${file}"`], { stdio: ["pipe", "ignore", "ignore"] })
-  writer.stdin.end(text)
-  return `/dev/fd/${openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)}`
-}
 
 describe("an import that makes nothing", () => {
   it.effect("writes no file, and says for each reason the rows and a hint that is no guess", () =>
@@ -96,39 +86,8 @@ describe("an import that makes nothing", () => {
   )
 })
 
-describe("pipes and devices", () => {
-  it.effect("reads a pipe from its beginning to its end", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const many = Array.from({ length: 2000 }, (_, at) => consultation(`c${at}`))
-        const { consultations, errors } = yield* readDatasetReport(pipe(folder, lines(many)))
-        assert.strictEqual(consultations.length, 2000)
-        assert.deepStrictEqual(errors, [])
-      })
-    )
-  )
-  it.effect("imports from a pipe, which has no name of its own", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const file = pipe(folder, lines([{ visit: "1", bad: "a", good: "a b", kind: "omission" }]))
-        const { report } = yield* genericJsonl.run(file, mapping)
-        assert.deepStrictEqual(report.read, [{ file, rows: 1, paired: 1 }])
-      })
-    )
-  )
-  it.effect("reads scores from a pipe", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const rows = [
-          { consultation: "a", note: "c", clean: "", score: 1 },
-          { consultation: "a", note: "f", clean: "c", score: 2 }
-        ]
-        const tables = yield* readScoreTables([pipe(folder, lines(rows))])
-        assert.strictEqual(tables.rows, 2)
-      })
-    )
-  )
-  it.effect.skipIf(!existsSync("/dev/zero"))("refuses devices and folders", () =>
+describe("devices and folders", () => {
+  it.effect.skipIf(!existsSync("/dev/zero"))("are refused", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         for (const file of ["/dev/zero", "/dev/null"]) {

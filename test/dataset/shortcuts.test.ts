@@ -6,6 +6,7 @@ import { medec } from "../../src/dataset/import/medec.ts"
 import { type Shortcuts, shortcuts } from "../../src/dataset/shortcuts.ts"
 import type { Consultation } from "../../src/domain/Dataset.ts"
 import { signTest } from "../../src/statistics/signTest.ts"
+import { wilson } from "../../src/statistics/wilson.ts"
 import { inFolder } from "./support.ts"
 
 const data = new URL("../../../shared/data", import.meta.url).pathname
@@ -23,9 +24,10 @@ const pairs = (texts: ReadonlyArray<readonly [clean: string, flawed: string]>): 
     pairs: [{ id: "p", clean: "clean", flawed: "flawed", class: at % 2 === 0 ? "omission" : "alteration" }]
   }))
 
+/** In how many pairs the side with more of the feature is the clean one, or the flawed one. */
 const sides = (of: Shortcuts["cues"], name: string) => {
   const cue = of.find((one) => one.name === name)!
-  return [cue.clean, cue.flawed, cue.tie]
+  return cue.turned ? [cue.wrong, cue.right, cue.tie] : [cue.right, cue.wrong, cue.tie]
 }
 
 describe("shortcuts", () => {
@@ -40,7 +42,7 @@ describe("shortcuts", () => {
       ])
     )
     assert.deepStrictEqual(
-      cues.map((cue) => [cue.name, cue.clean, cue.flawed, cue.tie]),
+      cues.map((cue) => [cue.name, ...sides(cues, cue.name)]),
       [
         ["length", 2, 1, 2],
         ["lowerCase", 0, 1, 4],
@@ -56,12 +58,54 @@ describe("shortcuts", () => {
     )
   })
 
-  it("says the share that is solved, ties half, and the exact two-sided p", () => {
-    const longer = Array.from({ length: 7 }, () => ["No fever.", "Fever."] as const)
-    const { cues } = shortcuts(pairs([...longer, ["Fever.", "No fever."], ["ab.", "cd."]]))
-    const { name: _, picks: __, ...length } = cues[0]!
-    assert.deepStrictEqual(length, { n: 9, clean: 7, flawed: 1, tie: 1, solved: 7.5 / 9, p: signTest(7, 1) })
-    assert.strictEqual(length.p, 18 / 256)
+  it("says the share that is solved, ties half, its interval, and the exact two-sided p over a family", () => {
+    const longer = Array.from({ length: 8 }, () => ["No fever.", "Fever."] as const)
+    const found = shortcuts(pairs([...longer, ["Fever.", "No fever."], ["ab.", "cd."]]))
+    const p = signTest(8, 1)
+    assert.strictEqual(p, 20 / 512)
+    assert.deepStrictEqual(found.cues[0], {
+      name: "length",
+      picks: "the longer note",
+      turned: false,
+      n: 10,
+      right: 8,
+      wrong: 1,
+      tie: 1,
+      solved: 0.85,
+      interval: wilson(8.5, 10),
+      p,
+      pByConsultation: p,
+      holm: 6 * p
+    })
+    // The classes have five pairs each, too few for a test.
+    assert.strictEqual(found.tested, 6)
+    assert.deepStrictEqual(
+      found.groups.flatMap(({ cues }) => cues.map((cue) => [cue.p, cue.holm])),
+      Array.from({ length: 12 }, () => [null, null])
+    )
+  })
+
+  it("gives every cue in the direction that is right more often, and says which", () => {
+    const { cues } = shortcuts(pairs(Array.from({ length: 12 }, (_, at) => ["Fever.", `Fever, and more of it ${at}.`])))
+    const length = cues.find((cue) => cue.name === "length")!
+    assert.deepStrictEqual(
+      [length.picks, length.turned, length.right, length.wrong, length.solved],
+      ["the shorter note", true, 12, 0, 1]
+    )
+    for (const cue of cues) assert.isAtLeast(cue.right, cue.wrong, cue.name)
+  })
+
+  it("counts a consultation once where its pairs are not independent", () => {
+    const [one] = pairs([["A long note.", "Short."]])
+    const many = {
+      ...one!,
+      pairs: Array.from({ length: 20 }, (_, at) => ({ ...one!.pairs[0]!, id: `p${at}` }))
+    }
+    const found = shortcuts([many])
+    assert.deepStrictEqual([found.pairs, found.consultations], [20, 1])
+    assert.strictEqual(found.cues[0]!.p, signTest(20, 0))
+    assert.strictEqual(found.cues[0]!.pByConsultation, 1)
+    assert.strictEqual(found.cues[0]!.holm, 1)
   })
 
   it("shows opposite cues of the classes apart", () => {
@@ -104,7 +148,7 @@ describe("shortcuts", () => {
 
   it("has nothing to say of no pairs", () => {
     const { cues, groups, pairs: n } = shortcuts([])
-    assert.deepStrictEqual([n, groups.length, cues.every((cue) => cue.p === 1 && cue.solved === 0)], [0, 0, true])
+    assert.deepStrictEqual([n, groups.length, cues.every((cue) => cue.p === null && cue.solved === 0)], [0, 0, true])
   })
 
   it.effect.skipIf(absent)("finds what is known of PriMock57 and MEDEC (skipped where ../shared/data is absent)", () =>

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { existsSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
-import { assize, root, temporaryFolder } from "./cli.ts"
+import { assize, quickstartCopy, root, temporaryFolder } from "./cli.ts"
 
 const bin = join(root, "dist/bundle/bin.js")
 const folder = temporaryFolder()
@@ -72,5 +72,28 @@ describe("a command line that cannot be used", () => {
       assert.match(stderr, /More: assize data( check)? --help/)
       assert.isBelow(stderr.split("\n").length, 12)
     }
+  })
+})
+
+describe("what is said once", () => {
+  it("init names all files that are there in one message, and writes none", async () => {
+    const first = await assize(["init", "mine"], { cwd: folder.path })
+    assert.strictEqual(first.code, 0, first.stderr)
+    const again = await assize(["init", "mine"], { cwd: folder.path })
+    assert.strictEqual(again.code, 2)
+    assert.strictEqual(again.stderr.match(/already/g)?.length, 1)
+    assert.match(again.stderr, /mine: holds campaign\.yaml, .*split\.json.* already: nothing is overwritten/)
+  })
+
+  it("plan says that the train part cuts the minibatches", async () => {
+    const yaml = quickstartCopy(join(folder.path, "small"), (text) =>
+      text.replace("{ notes: 12, consultations: 4 }", "{ notes: 60, consultations: 20 }")
+    )
+    const { code, stderr } = await assize(["plan", yaml], { cwd: folder.path })
+    assert.strictEqual(code, 0, stderr)
+    assert.match(
+      stderr,
+      /search\.minibatch: minibatches are smaller than asked for: \d+ notes of 12 consultations, not 60 of 20\. The train part has 12 consultations/
+    )
   })
 })

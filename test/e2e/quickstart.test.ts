@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { assize, eventsOf, quickstartCopy, root, temporaryFolder } from "./cli.ts"
 
@@ -74,13 +74,20 @@ describe("the quickstart campaign", () => {
     assert.include((await assize(["runs", "list"], { cwd: folder.path })).stdout, "quickstart-1")
   })
 
-  it("is planned without a call, and its plan names what the budget buys", async () => {
+  it("is planned without a call, and its plan names what the budget buys", { timeout: 60_000 }, async () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     const plan = await assize(["plan", yaml], { cwd: folder.path })
     assert.strictEqual(plan.code, 0, plan.stderr)
     assert.include(plan.stdout, "the budget buys")
     assert.isFalse(readdirSync(folder.path).includes(".assize"))
+    assert.include(plan.stdout, "a judge's call to take 5 ms")
+    const poor = join(dirname(yaml), "poor.yaml")
+    writeFileSync(poor, readFileSync(yaml, "utf8").replace(/^budget:.*$/m, "budget: { calls: 1 }"))
+    const refused = await assize(["plan", poor], { cwd: folder.path })
+    assert.strictEqual(refused.code, 2)
+    assert.include(refused.stderr, "the budget buys no proposal")
+    assert.strictEqual(refused.stdout, "")
     const { expected, atMost } = JSON.parse(
       (await assize(["plan", yaml, "--json"], { cwd: folder.path })).stdout
     ) as Record<"expected" | "atMost", { calls: number }>

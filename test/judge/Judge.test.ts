@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
 import { Judge, wholeNoteJudge } from "../../src/judge/Judge.ts"
 import { type AnswerUse, UseRecorder } from "../../src/judge/UseRecorder.ts"
@@ -51,6 +53,13 @@ const answering = (
 const evaluate = Effect.flatMap(Judge, (judge) =>
   judge.evaluate({ judge: "Judge it." }, items, { label: "test", candidate: "c" })
 )
+
+/** An evaluation that may wait before it asks again. */
+const patient = Effect.gen(function* () {
+  const fiber = yield* Effect.forkChild(Effect.result(evaluate), { startImmediately: true })
+  yield* TestClock.adjust("5 minutes")
+  return yield* Effect.fromResult(yield* Fiber.join(fiber))
+})
 
 describe("the whole-note judge", () => {
   it.effect("scores each note by the model's answer", () =>
@@ -135,7 +144,7 @@ describe("the whole-note judge", () => {
   )
 
   it.effect("keeps failed calls apart from verdicts", () =>
-    Effect.map(evaluate, (outcomes) => {
+    Effect.map(patient, (outcomes) => {
       assert.deepStrictEqual(outcomes["a0/clean"], { _tag: "failed", cause: "no answer" })
       assert.strictEqual(outcomes["a1/clean"]!._tag, "scored")
     }).pipe(
@@ -151,7 +160,7 @@ describe("the whole-note judge", () => {
 
   it.effect("is broken when every call fails, and at once when the key is refused", () =>
     Effect.gen(function* () {
-      const all = yield* Effect.flip(evaluate).pipe(
+      const all = yield* Effect.flip(patient).pipe(
         Effect.provide(answering(() => new ModelError({ kind: "timeout", message: "no answer" })))
       )
       assert.strictEqual(all._tag, "JudgeBroken")
@@ -165,9 +174,64 @@ describe("the whole-note judge", () => {
         )
       )
       assert.include(refused.message, "key refused")
-      assert.isAtMost(calls, 4)
+      // All were asked for before the first answer came.
+      assert.isAtMost(calls, items.length)
     })
   )
+
+  it.effect("asks again for what failed, after the others, until it is answered", () => {
+    let asked = 0
+    return Effect.gen(function* () {
+      const outcomes = yield* patient
+      assert.isTrue(Object.values(outcomes).every(({ _tag }) => _tag === "scored"))
+      // Two notes of a0, three times.
+      assert.strictEqual(asked, items.length + 2 + 2)
+    }).pipe(
+      Effect.provide(
+        answering((request) => {
+          asked++
+          return request.messages[0]!.content.includes("talk of a0") && asked <= items.length + 2
+            ? new ModelError({ kind: "server-error", message: "no answer" })
+            : completion('{"score": 9}')
+        })
+      )
+    )
+  })
+
+  it.effect("does not ask again for what the server refuses for what it is", () => {
+    let asked = 0
+    return Effect.map(evaluate, (outcomes) => {
+      assert.strictEqual(outcomes["a0/clean"]!._tag, "failed")
+      assert.strictEqual(asked, items.length)
+    }).pipe(
+      Effect.provide(
+        answering((request) => {
+          asked++
+          return request.messages[0]!.content.includes("talk of a0")
+            ? new ModelError({ kind: "context-too-long", message: "too long" })
+            : completion('{"score": 9}')
+        })
+      )
+    )
+  })
+
+  it.effect("does not wait to ask again once the run is halted", () => {
+    const gate = new CallGate()
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.flip(evaluate), { startImmediately: true })
+      gate.halt()
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "Halted")
+    }).pipe(
+      Effect.provide(
+        answering((request) =>
+          request.messages[0]!.content.includes("talk of a0")
+            ? new ModelError({ kind: "timeout", message: "no answer" })
+            : completion('{"score": 9}')
+        )
+      ),
+      Effect.provideService(CurrentGate, gate)
+    )
+  })
 
   it.effect("stops sending when the budget says no, and notes what was bought", () => {
     const uses: Array<AnswerUse> = []

@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import type { Budget } from "../../src/domain/Campaign.ts"
+import { CallGate, CurrentGate } from "../../src/model/CallGate.ts"
 import { requestKey } from "../../src/model/key.ts"
 import { LanguageModel, ModelError } from "../../src/model/LanguageModel.ts"
 import * as live from "../../src/model/live.ts"
@@ -149,18 +150,84 @@ describe("LanguageModel", () => {
     })
   )
 
-  it.effect("fails with the last failure after the retries, and tries anew when asked again", () =>
+  it.effect(
+    "fails with the last failure after the retries while others are answered, and tries anew when asked again",
+    () =>
+      Effect.gen(function* () {
+        let broken = true
+        const { provider } = counting((_, { messages }) =>
+          broken && messages[0]!.content === "a" ? failure("server-error") : Effect.succeed(reply("x"))
+        )
+        yield* Effect.gen(function* () {
+          const asked = yield* Effect.forkChild(Effect.flip(complete("a")))
+          yield* pass(3)
+          yield* complete("b")
+          yield* pass(120)
+          const error = yield* Fiber.join(asked)
+          assert.strictEqual(
+            error._tag === "ModelError" ? error.message : "",
+            "failed: server-error (after 6 attempts)"
+          )
+          assert.strictEqual(yield* JudgementStore.use((judgements) => judgements.count), 1)
+          broken = false
+          assert.strictEqual((yield* complete("a")).text, "x")
+        }).pipe(withRun(provider))
+      })
+  )
+
+  it.effect(
+    "asks once more with a greater allowance for an answer that its allowance cut off, and finds both again",
+    () =>
+      Effect.gen(function* () {
+        const path = file()
+        const { state, provider } = counting((_, { model: { maxOutputTokens } }) =>
+          Effect.succeed(maxOutputTokens === 10 ? { ...reply(""), finish: "length" } : reply(`with ${maxOutputTokens}`))
+        )
+        const bought = yield* complete("a").pipe(withRun(provider, {}, path))
+        assert.strictEqual(bought.text, "with 40")
+        assert.isTrue(bought.raised)
+        assert.notStrictEqual(bought.key, requestKey(request(model, "a")).key)
+        assert.strictEqual(state.calls, 2)
+        assert.deepStrictEqual(yield* complete("a").pipe(withRun(provider, {}, path)), { ...bought, reused: true })
+        assert.strictEqual(state.calls, 2)
+      })
+  )
+
+  it.effect("raises an allowance once, to what is asked for, and only where there is one", () =>
     Effect.gen(function* () {
-      const { state, provider } = counting((n) => (n < 6 ? failure("server-error") : Effect.succeed(reply("x"))))
+      const { state, provider } = counting(() => Effect.succeed({ ...reply("cut"), finish: "length" }))
+      const ask = (config: Parameters<typeof openaiModel>[0]) =>
+        LanguageModel.use((models) => models.complete(request(openaiModel(config))))
       yield* Effect.gen(function* () {
-        const asked = yield* Effect.forkChild(Effect.flip(complete("a")))
-        yield* pass(120)
-        const error = yield* Fiber.join(asked)
-        assert.strictEqual(error.message, "failed: server-error (after 6 attempts)")
-        assert.strictEqual(yield* JudgementStore.use((judgements) => judgements.count), 0)
-        assert.strictEqual((yield* complete("a")).text, "x")
-        assert.strictEqual(state.calls, 7)
+        const twice = yield* ask({ maxOutputTokens: 10, raiseOutputTokensTo: 12 })
+        assert.isTrue(twice.raised)
+        assert.strictEqual(state.calls, 2)
+        assert.isUndefined((yield* ask({})).raised)
+        assert.isUndefined((yield* ask({ maxOutputTokens: 20, raiseOutputTokensTo: 20 })).raised)
+        assert.strictEqual(state.calls, 4)
       }).pipe(withRun(provider))
+    })
+  )
+
+  it.effect("makes do with the first answer where the model cannot write more, and counts the second call", () =>
+    Effect.gen(function* () {
+      const { provider } = counting((n) =>
+        n === 0 ? Effect.succeed({ ...reply("cut"), finish: "length" }) : failure("bad-request")
+      )
+      yield* Effect.gen(function* () {
+        const cut = yield* complete("a")
+        assert.strictEqual(cut.text, "cut")
+        assert.isUndefined(cut.raised)
+        assert.deepStrictEqual(yield* outcomes, ["ok", "bad-request"])
+      }).pipe(withRun(provider))
+    })
+  )
+
+  it.effect("checks the budget before it asks with a greater allowance", () =>
+    Effect.gen(function* () {
+      const { provider } = counting(() => Effect.succeed({ ...reply(""), finish: "length" }))
+      const error = yield* Effect.flip(complete("a")).pipe(withRun(provider, { calls: 1 }))
+      assert.strictEqual(error._tag, "BudgetExceeded")
     })
   )
 
@@ -293,6 +360,30 @@ describe("budget", () => {
           "the run has been running for 11 minutes, the budget is 10 minutes. To go on, raise budget.wallClock in campaign.yaml and run the same command again"
         )
       }).pipe(session)
+    })
+  )
+
+  it.effect("of time does not count pauses, in this session or the next", () =>
+    Effect.gen(function* () {
+      const path = file()
+      const { provider } = counting(() => Effect.succeed(reply("x")))
+      let now = 0
+      const gate = new CallGate(() => now)
+      yield* Effect.gen(function* () {
+        yield* complete("1")
+        gate.pause()
+        yield* TestClock.adjust("2 hours")
+        now += 7_200_000
+        gate.resume()
+        yield* TestClock.adjust("4 minutes")
+        now += 240_000
+        assert.strictEqual((yield* RunBudget.use((budget) => budget.used)).timeMs, 240_000)
+        yield* complete("2")
+      }).pipe(withRun(provider, { wallClock: "5 minutes" }, path), Effect.provideService(CurrentGate, gate))
+      yield* Effect.gen(function* () {
+        assert.strictEqual((yield* RunBudget.use((budget) => budget.used)).timeMs, 240_000)
+        yield* complete("3")
+      }).pipe(withRun(provider, { wallClock: "5 minutes" }, path))
     })
   )
 

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { checkPrices, costOf, priceOf } from "../../src/model/prices.ts"
-import { chargeAtMost, countTokens, inputTokensAtMost } from "../../src/model/tokens.ts"
-import { openaiModel, request } from "./fixtures.ts"
+import { batchPrice, checkPrices, costOf, costOfReply, priceOf } from "../../src/model/prices.ts"
+import { listedPrices, pricesAsOf, pricesSource } from "../../src/model/priceTable.ts"
+import { chargeAtMost, inputTokensAtMost, tokenCounter, unbroken } from "../../src/model/tokens.ts"
+import { openaiModel, reply, request } from "./fixtures.ts"
 
 const embedded = { provider: "embedded", model: "lexical-1" } as const
 
@@ -50,6 +51,45 @@ describe("priceOf", () => {
   })
 })
 
+describe("the bundled list", () => {
+  it("is dated, names its source, and has prices that are prices", () => {
+    assert.match(pricesAsOf, /^\d{4}-\d{2}-\d{2}$/)
+    assert.match(pricesSource, /^https:\/\//)
+    for (const [name, price] of Object.entries(listedPrices)) {
+      assert.isAbove(price.input, 0, name)
+      assert.isBelow(price.cachedInput ?? 0, price.input, name)
+      assert.isAbove(price.output, price.input, name)
+    }
+  })
+
+  it("does not take a name of JavaScript's for a model's", () => {
+    assert.isNull(priceOf({ provider: "openai", model: "constructor" }))
+  })
+})
+
+describe("a batch", () => {
+  it("costs half where the price does not say otherwise", () => {
+    const usage = { input: 1_000_000, cachedInput: 400_000, output: 100_000, reasoning: 0 }
+    const price = { input: 2, cachedInput: 0.5, output: 8 }
+    assert.strictEqual(costOf(usage, batchPrice(price)), 1.1)
+    assert.strictEqual(costOf(usage, batchPrice({ ...price, batch: 0.25 })), 0.55)
+  })
+})
+
+describe("what a server says that it charged", () => {
+  const stated = { ...reply("x"), chargedUsd: 0.5 }
+  const at = (baseUrl: string) => openaiModel({ baseUrl, price: { input: 1, output: 1 } })
+  it("counts at OpenRouter's address, and nowhere else", () => {
+    const listed = (100 + 10) / 1e6
+    const cost = (baseUrl: string) => costOfReply(stated, at(baseUrl), priceOf(at(baseUrl)))
+    assert.strictEqual(cost("https://openrouter.ai/api/v1"), 0.5)
+    assert.strictEqual(cost("https://eu.openrouter.ai/api/v1"), 0.5)
+    assert.strictEqual(cost("https://openrouter.ai.example.com/api/v1"), listed)
+    assert.strictEqual(cost("https://notopenrouter.ai/api/v1"), listed)
+    assert.strictEqual(cost("http://127.0.0.1:1/openrouter.ai/v1"), listed)
+  })
+})
+
 describe("checkPrices", () => {
   it("refuses a budget in money for a model of unknown price, and no other budget", () => {
     const models = { judge: openaiModel(), reflection: embedded }
@@ -66,15 +106,38 @@ describe("checkPrices", () => {
 
 describe("tokens", () => {
   it("estimates at least what an exact count gives, for English and for Chinese", async () => {
+    const count = await tokenCounter()
     for (const text of [
       "The patient was advised to return if the fever persists beyond 48 hours. ".repeat(20),
       "患者主诉头痛三天，无发热。".repeat(20)
     ]) {
-      assert.isAtLeast(inputTokensAtMost([{ role: "user", content: text }]), await countTokens(text))
+      assert.isAtLeast(inputTokensAtMost([{ role: "user", content: text }]), count(text))
     }
   })
 
   it("counts text that looks like a special token", async () => {
-    assert.isAbove(await countTokens("<|endoftext|>"), 0)
+    assert.isAbove((await tokenCounter())("<|endoftext|>"), 0)
+  })
+
+  it("cuts no ordinary text, and any other without losing or halving a character", () => {
+    const ordinary = "The patient was advised to return.\n\n".repeat(100)
+    assert.deepStrictEqual(unbroken(ordinary), [ordinary])
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 400 }), (text, times) => {
+        const long = text.repeat(times)
+        const pieces = unbroken(long)
+        assert.strictEqual(pieces.join(""), long)
+        assert.isTrue(pieces.every((piece) => piece !== "" && piece.isWellFormed()))
+        for (const piece of pieces) assert.notMatch(piece, /[^\u0000-\u0020]{300}|[\u0000-\u0020]{300}/)
+      })
+    )
+  })
+
+  it("counts a hundred thousand letters or spaces in a row in pieces that a tokenizer takes in its stride", async () => {
+    const count = await tokenCounter()
+    for (const text of ["x".repeat(200_000), " ".repeat(200_000), "患".repeat(100_000), "🩺".repeat(50_000)]) {
+      assert.isAtMost(Math.max(...unbroken(text).map(({ length }) => length)), 257)
+      assert.isAbove(count(text), 100)
+    }
   })
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { CallGate } from "../../src/model/CallGate.ts"
 import { makeGates } from "../../src/model/gate.ts"
 import { ModelError, type ModelFailure } from "../../src/model/LanguageModel.ts"
 import { longestRetryAfterMs, waitBefore, withRetry } from "../../src/model/retry.ts"
@@ -141,7 +142,114 @@ describe("gate", () => {
           )
         })
       )
-      assert.deepStrictEqual(starts, [5000, 5000, 5000])
+      // One after the other, and not as a herd: nobody knows yet how many it takes.
+      assert.strictEqual(starts[0], 5000)
+      assert.isTrue(starts.every((time, at) => at === 0 || time >= starts[at - 1]! + 250))
+    })
+  )
+
+  it.effect("keeps the requests a minute when the wall clock is set back", () =>
+    Effect.gen(function* () {
+      const gate = makeGates([])(openaiModel({ requestsPerMinute: 30 }))
+      const starts: Array<number> = []
+      yield* TestClock.setTime(Date.parse("2026-11-30T12:00:00Z"))
+      yield* gate.pass(Effect.void)
+      yield* TestClock.setTime(Date.parse("2026-11-30T11:00:00Z"))
+      const fiber = yield* Effect.forkChild(gate.pass(timed(starts)), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(starts.length, 1)
+    })
+  )
+
+  it.effect("keeps the tokens a minute by estimates, put right by what was used", () =>
+    Effect.gen(function* () {
+      const gate = makeGates([])(openaiModel({ tokensPerMinute: 6000, concurrency: 4 }))
+      const starts: Array<number> = []
+      const weight = { estimate: 1000, used: () => 200 }
+      yield* run(
+        Effect.all(
+          Array.from({ length: 12 }, () => gate.pass(timed(starts), weight)),
+          { concurrency: "unbounded" }
+        )
+      )
+      // 200 tokens take 2 s of the minute, whatever was set aside for them.
+      assert.deepStrictEqual(
+        starts,
+        Array.from({ length: 12 }, (_, at) => at * 2000)
+      )
+    })
+  )
+
+  it.effect("sends no more tokens a minute than allowed while nobody knows how many are used", () =>
+    Effect.gen(function* () {
+      const gate = makeGates([])(openaiModel({ tokensPerMinute: 6000, concurrency: 64 }))
+      const starts: Array<number> = []
+      const weight = { estimate: 500, used: () => null }
+      yield* run(
+        Effect.all(
+          Array.from({ length: 30 }, () => gate.pass(timed(starts), weight)),
+          { concurrency: "unbounded" }
+        )
+      )
+      for (const from of starts) {
+        // The one at the edge belongs to the next minute.
+        const within = starts.filter((time) => time >= from && time < from + 60_000).length
+        assert.isAtMost(within * 500, 6000)
+      }
+    })
+  )
+
+  it.effect("lets nobody through who waits for a place when the run is halted, and keeps what is under way", () =>
+    Effect.gen(function* () {
+      const calls = new CallGate()
+      const gate = makeGates([], { calls })(openaiModel({ concurrency: 1 }))
+      const first = yield* Effect.forkChild(gate.pass(Effect.as(Effect.sleep(1000), "kept")), {
+        startImmediately: true
+      })
+      const second = yield* Effect.forkChild(Effect.flip(gate.pass(Effect.succeed("sent"))), {
+        startImmediately: true
+      })
+      calls.halt()
+      assert.strictEqual((yield* Fiber.join(second))._tag, "Halted")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(first), "kept")
+    })
+  )
+
+  it.effect("holds those who wait for a slot while the run is paused", () =>
+    Effect.gen(function* () {
+      const calls = new CallGate()
+      const gate = makeGates([], { calls })(openaiModel({ requestsPerMinute: 60 }))
+      const starts: Array<number> = []
+      const all = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 3 }, () => gate.pass(timed(starts))),
+          { concurrency: "unbounded" }
+        ),
+        { startImmediately: true }
+      )
+      calls.pause()
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(starts.length, 1)
+      calls.resume()
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.join(all)
+      assert.isAtLeast(starts[1]!, 60_000)
+    })
+  )
+
+  it.effect("lets the next one through when one that waits is interrupted", () =>
+    Effect.gen(function* () {
+      const gate = makeGates([])(openaiModel({ requestsPerMinute: 60 }))
+      const starts: Array<number> = []
+      yield* gate.pass(Effect.void)
+      const first = yield* Effect.forkChild(gate.pass(timed(starts)), { startImmediately: true })
+      const second = yield* Effect.forkChild(gate.pass(timed(starts)), { startImmediately: true })
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(second)
+      assert.deepStrictEqual(starts, [1000])
     })
   )
 

@@ -7,6 +7,7 @@ import { Judge } from "../../src/judge/Judge.ts"
 import { CallGate, CurrentGate } from "../../src/model/CallGate.ts"
 import { BudgetExceeded } from "../../src/model/LanguageModel.ts"
 import { runSearch, type Task } from "../../src/optimise/engine.ts"
+import { ReflectorBroken } from "../../src/optimise/Reflector.ts"
 import { foldRun } from "../../src/optimise/RunState.ts"
 import { StopAsked } from "../../src/optimise/StopAsked.ts"
 import { answer, improving, itemSet, judgeBy, memorySink, reflectBy, seed, skillScore, taskOf } from "./support.ts"
@@ -169,17 +170,84 @@ describe("a search", () => {
     )
   )
 
-  it.effect("stops at once when the reflection model refuses every call, and goes on when it was seen to", () =>
+  it.effect("stops when no reflection can be had, and goes on as if nothing had happened", () =>
     Effect.gen(function* () {
-      const { events, state } = yield* run(taskOf({})).pipe(
-        Effect.provide(reflectBy(() => ({ kind: "failed", message: "wrong key", fatal: true })))
+      const whole = yield* run(taskOf({})).pipe(Effect.provide(improving))
+      const cut = yield* run(taskOf({})).pipe(Effect.provide(reflectBy(() => new ReflectorBroken({ message: "gone" }))))
+      assert.strictEqual(cut.state.stopped?.reason, "broken-reflection")
+      assert.strictEqual(cut.state.iteration, 0)
+      const rest = yield* run(taskOf({}), cut.events).pipe(Effect.provide(improving))
+      assert.deepStrictEqual(
+        [...cut.events, ...rest.events].filter(
+          (event) => event._tag !== "stopped" || event.reason !== "broken-reflection"
+        ),
+        whole.events
       )
-      assert.strictEqual(state.stopped?.reason, "broken-reflection")
-      assert.strictEqual(state.iteration, 1)
-      const more = yield* run(taskOf({}), events).pipe(Effect.provide(improving))
-      assert.strictEqual(more.state.stopped?.reason, "iterations")
     }).pipe(Effect.provide(skilled))
   )
+
+  it.effect("ends as broken when no reply of the judge could be read, before it asks for reflections", () =>
+    Effect.gen(function* () {
+      const { events, state } = yield* run(taskOf({ seeds: [seed("skill 0", "a"), seed("skill 1", "b")] }))
+      assert.strictEqual(state.stopped?.reason, "broken-judge")
+      assert.include(state.stopped?.detail, '"I cannot say"')
+      assert.isFalse(events.some(({ _tag }) => _tag === "iteration"))
+      const again = yield* run(taskOf({ seeds: [seed("skill 0", "a"), seed("skill 1", "b")] }), events)
+      assert.deepStrictEqual(again.events, [])
+      assert.strictEqual(again.state.stopped?.reason, "broken-judge")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(
+          judgeBy((): Outcome => ({ _tag: "unparsed", reply: "I cannot say" })),
+          improving
+        )
+      )
+    )
+  )
+
+  it.effect("asks again for notes whose calls failed when it is gone on with, and replays that", () =>
+    Effect.gen(function* () {
+      const task = (iterations: number) => taskOf({ seeds: [seed("skill 2")], limits: { iterations } })
+      const gone: Outcome = { _tag: "failed", cause: "down" }
+      const flaky = (fails: boolean) =>
+        judgeBy((text, item): Outcome | number =>
+          fails && item.id === "a0/flawed0" && text === "skill 2" ? gone : skillScore(text, item)
+        )
+      const whole = yield* run(task(3)).pipe(Effect.provide(skilled))
+      const cut = yield* run(task(1)).pipe(Effect.provide(flaky(true)))
+      assert.strictEqual(cut.state.incomplete.length, 1)
+      const more = yield* run(task(3), cut.events).pipe(Effect.provide(flaky(false)))
+      assert.strictEqual(more.events[0]?._tag, "rejudged")
+      assert.strictEqual(more.state.incomplete.length, 0)
+      assert.deepStrictEqual(more.state.members, whole.state.members)
+      assert.deepStrictEqual(more.state.winner, whole.state.winner)
+      const all = [...cut.events, ...more.events]
+      for (let length = 0; length <= all.length; length++) {
+        const folded = yield* run(task(3), all.slice(0, length)).pipe(Effect.provide(flaky(false)))
+        assert.deepStrictEqual(folded.state.members, whole.state.members, `resumed after ${length} events`)
+      }
+      assert.deepStrictEqual(foldRun(all).frontier.survivors(), whole.state.frontier.survivors())
+    }).pipe(Effect.provide(improving))
+  )
+
+  it.effect("asks again before it finishes, and says nothing new where nothing new is had", () => {
+    let asked = 0
+    const gone: Outcome = { _tag: "failed", cause: "down" }
+    const poison = judgeBy(
+      (text, item): Outcome | number => (item.id === "a0/flawed0" ? gone : skillScore(text, item)),
+      (items) => {
+        if (items.length === 1) asked++
+      }
+    )
+    return Effect.gen(function* () {
+      const { events, state } = yield* run(taskOf({ limits: { iterations: 1 } }))
+      assert.strictEqual(asked, state.members.length)
+      assert.isFalse(events.some(({ _tag }) => _tag === "rejudged"))
+      assert.strictEqual(state.stopped?.reason, "iterations")
+      const again = yield* run(taskOf({ limits: { iterations: 1 } }), events)
+      assert.deepStrictEqual(again.events, [])
+    }).pipe(Effect.provide(Layer.merge(poison, improving)))
+  })
 
   it.effect("stops as broken when every judgement fails, and writes no score for any of them", () =>
     Effect.gen(function* () {

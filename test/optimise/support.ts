@@ -8,7 +8,7 @@ import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import type { PartName } from "../../src/domain/Split.ts"
 import { Judge, JudgeBroken } from "../../src/judge/Judge.ts"
 import type { Task } from "../../src/optimise/engine.ts"
-import { Reflector } from "../../src/optimise/Reflector.ts"
+import { Reflector, ReflectorBroken } from "../../src/optimise/Reflector.ts"
 import type { ReflectionReply } from "../../src/optimise/readReflection.ts"
 import { closingMarker, openingMarker } from "../../src/optimise/reflectionPrompt.ts"
 
@@ -114,7 +114,7 @@ export const judgeBy = (
   Layer.succeed(
     Judge,
     Judge.of({
-      evaluate: (instructions, items) =>
+      evaluate: (instructions, items, { again }) =>
         Effect.suspend(() => {
           spy?.(items)
           const outcomes = Object.fromEntries(
@@ -126,7 +126,7 @@ export const judgeBy = (
               ]
             })
           )
-          return Object.values(outcomes).every(({ _tag }) => _tag === "failed")
+          return again !== true && Object.values(outcomes).every(({ _tag }) => _tag === "failed")
             ? Effect.fail(new JudgeBroken({ message: "all judgements failed" }))
             : Effect.succeed(outcomes)
         })
@@ -139,10 +139,16 @@ export const answer = (text: string): ReflectionReply => ({
   text: `Here:\n${openingMarker}\n${text}\n${closingMarker}`
 })
 
-export const reflectBy = (reply: (prompt: string, iteration: number) => ReflectionReply & { fatal?: boolean }) =>
+export const reflectBy = (reply: (prompt: string, iteration: number) => ReflectionReply | ReflectorBroken) =>
   Layer.succeed(
     Reflector,
-    Reflector.of({ reflect: ([message], { iteration }) => Effect.sync(() => reply(message!.content, iteration)) })
+    Reflector.of({
+      reflect: ([message], { iteration }) =>
+        Effect.suspend(() => {
+          const result = reply(message!.content, iteration)
+          return result instanceof ReflectorBroken ? Effect.fail(result) : Effect.succeed(result)
+        })
+    })
   )
 
 /** Raises the skill by one, most of the time. */

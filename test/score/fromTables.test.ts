@@ -158,7 +158,11 @@ describe("score --scores", () => {
   )
 
   const refused: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
-    ["flags of a scoring", ["--replicates", "3", "--samples", "2"], "--replicates: has no meaning with --scores"],
+    [
+      "flags of a scoring",
+      ["--replicates", "3", "--samples", "2"],
+      "--replicates: has no meaning with --scores, where no model"
+    ],
     ["too few resamples", ["--resamples", "999"], "expected at least 1000"],
     ["two thresholds", ["--threshold", "3", "--threshold-from", "x"], "both give thresholds"]
   ]

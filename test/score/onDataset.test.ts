@@ -204,6 +204,20 @@ describe("score DATASET", () => {
     )
   )
 
+  it.effect("says before it buys anything that a table in CSV would hold formulas", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const data = write(folder, "d.jsonl", lines([consultation("=a"), consultation("b")]))
+        const args = [data, "--judge", seed("completeness"), "--store", join(folder, "s.sqlite"), "--write-scores"]
+        const { errors, result } = yield* runScore(...args, join(folder, "w.csv"))
+        assert.include(String(result._tag === "Failure" && result.failure), '"=a" would be read as a formula')
+        assert.notInclude(errors, "plan:")
+        const other = yield* runScore(...args, join(folder, "w.jsonl"))
+        assert.strictEqual(other.result._tag, "Success")
+      })
+    )
+  )
+
   it.effect("says that the acceptance part flatters the candidate that it chose", () =>
     inFolder((folder) =>
       Effect.gen(function* () {

@@ -116,9 +116,6 @@ describe("many warnings alike", () => {
   it("are one line with how many there are, and examples", () => {
     const warnings = Array.from({ length: 49 }, (_, at) => ({ what: `"judge ${at}" has no score of ${at} notes` }))
     const told = warningLines([...warnings, { what: "another" }])
-    assert.deepStrictEqual(told, [
-      '49 times: "judge 0" has no score of 0 notes | "judge 1" has no score of 1 notes | …',
-      "another"
-    ])
+    assert.deepStrictEqual(told, ['"judge 0" has no score of 0 notes (and 48 more such)', "another"])
   })
 })

@@ -2,7 +2,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { score } from "../../src/cli/score.ts"
-import type { ScoreReport } from "../../src/report/scoreReport.ts"
+import type { ScoreReport } from "../../src/measure/scoreReport.ts"
 
 /** Runs `assize score` in the test's process. `out` and `errors` are what it printed; a failure is in `result`. */
 export const runScore = (...args: ReadonlyArray<string>) =>

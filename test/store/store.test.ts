@@ -70,10 +70,29 @@ describe("store file", () => {
       const database = new DatabaseSync(file)
       database.exec("INSERT INTO migrations (migration_id, name) VALUES (99, 'later')")
       database.close()
-      assert.include(
+      assert.match(
         (yield* opened(file)).message,
-        "was written by a later version of assize (found store version 99; expected at most 4)"
+        /was written by a later version of assize \(found store version 99; expected at most \d+\)/
       )
+    })
+  )
+
+  it.effect("brings a store of the first version up to date, and its answers still match their checksums", () =>
+    Effect.gen(function* () {
+      const file = join(folder(), "store.sqlite")
+      yield* JudgementStore.use((judgements) => judgements.put("k", "{}", reply)).pipe(
+        Effect.provide(store.layer(file))
+      )
+      const database = new DatabaseSync(file)
+      for (const table of ["judgements", "calls"]) {
+        for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
+      }
+      database.exec("DELETE FROM migrations WHERE name = 'usage_details'")
+      database.close()
+      const stored = yield* JudgementStore.use((judgements) => judgements.get("k")).pipe(
+        Effect.provide(store.layer(file))
+      )
+      assert.deepStrictEqual(stored, reply)
     })
   )
 
@@ -122,12 +141,15 @@ describe("a store that cannot be written", () => {
 
 describe("JudgementStore", () => {
   const usage = fc.option(
-    fc.record({
-      input: fc.nat(1e9),
-      cachedInput: fc.nat(1e9),
-      output: fc.nat(1e9),
-      reasoning: fc.nat(1e9)
-    }) as fc.Arbitrary<Usage>
+    fc
+      .record({
+        input: fc.nat(1e9),
+        cachedInput: fc.nat(1e9),
+        output: fc.nat(1e9),
+        reasoning: fc.nat(1e9),
+        more: fc.constantFrom({}, { cacheWrite: 7 }, { estimated: true }, { cacheWrite: 0, estimated: true })
+      })
+      .map(({ more, ...usage }) => ({ ...usage, ...more })) as fc.Arbitrary<Usage>
   )
   const replies: fc.Arbitrary<StoredReply> = fc.record({
     text: fc
@@ -209,20 +231,49 @@ describe("CallLog", () => {
       })
       yield* calls.settle(yield* sent("judge", 1000, 0.5), { ...settled, outcome: "rate-limited" })
       yield* calls.settle(yield* sent("judge", 1000, 0.5), { ...settled, outcome: "no-key" })
+      yield* calls.settle(yield* sent("judge", 1000, 0.5), { ...settled, outcome: "unreachable" })
       yield* calls.settle(yield* sent("reflection", 70, null), {
         ...settled,
         outcome: "ok",
         charge: { tokens: 70, usd: null }
       })
-      assert.deepStrictEqual({ ...(yield* calls.spent(run)) }, { calls: 4, tokens: 1179, usd: 0.75 })
-      const none = { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
-      assert.deepStrictEqual(
-        (yield* calls.usage(run)).map((row) => ({ ...row })),
-        [
-          { role: "judge", calls: 3, failed: 1, unsettled: 1, ...reply.usage!, cost: 0.25, costUnknown: 0 },
-          { role: "reflection", calls: 1, failed: 0, unsettled: 0, ...none, cost: 0, costUnknown: 1 }
-        ]
-      )
+      yield* calls.settle(yield* sent("reflection", 70, null), {
+        ...settled,
+        usage: { input: 50, cachedInput: 0, output: 20, reasoning: 0, estimated: true },
+        outcome: "empty",
+        charge: { tokens: 70, usd: null }
+      })
+      assert.deepStrictEqual({ ...(yield* calls.spent(run)) }, { calls: 5, tokens: 1249, usd: 0.75 })
+      const nothing = { calls: 0, input: 0, output: 0, usd: 0 }
+      const unread = { cachedInput: 0, cacheWrite: 0, reasoning: 0 }
+      assert.deepStrictEqual(yield* calls.usage(run), [
+        {
+          role: "judge",
+          sent: 3,
+          answered: 1,
+          failed: 1,
+          unsettled: 1,
+          unreached: 1,
+          reported: { calls: 1, usd: 0.25, cacheWrite: 0, ...reply.usage! },
+          estimated: nothing,
+          usd: 0.25,
+          unpriced: 0,
+          outcomes: { ok: 1, "rate-limited": 1, "no-key": 1, unreachable: 1 }
+        },
+        {
+          role: "reflection",
+          sent: 2,
+          answered: 2,
+          failed: 0,
+          unsettled: 0,
+          unreached: 0,
+          reported: { ...nothing, ...unread, calls: 1, usd: null },
+          estimated: { calls: 1, input: 50, output: 20, usd: null },
+          usd: null,
+          unpriced: 2,
+          outcomes: { empty: 1, ok: 1 }
+        }
+      ])
     }).pipe(memory)
   )
 })

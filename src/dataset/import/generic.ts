@@ -5,11 +5,12 @@ import * as Result from "effect/Result"
 import { ErrorClass, type Pair, Severity, Trace } from "../../domain/Dataset.ts"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { nearest } from "../../domain/nearest.ts"
-import { cleanTexts, halfCharacter, numberText, parseJson } from "../parseJson.ts"
+import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readLines } from "../textFile.ts"
 import { readCsv } from "./csvRows.ts"
 import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
 import type { ColumnMapping, Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
+import { fieldOf, textOf } from "./jsonFields.ts"
 import { mojibakeWarning } from "./mojibake.ts"
 
 /** The parts of a pair that are columns, by the flag that names them. */
@@ -164,26 +165,6 @@ const csvTable = Effect.fn("csvTable")(function* (name: string, path: string, ma
   const leftOut = table.blankRows.map((row) => ({ file: name, row, reason: "every cell of the row is blank" }))
   return { name, header: table.header, rows: table.rows, leftOut } satisfies SourceTable
 })
-
-/** The text of a JSON value: of a list its texts, one a line. Undefined for what has none, or why it is refused. */
-const textOf = (value: unknown): string | Problem | undefined => {
-  if (value === null || value === undefined) return ""
-  if (typeof value === "string") return value
-  if (typeof value === "number") return numberText(value)
-  if (typeof value === "boolean") return String(value)
-  if (!Array.isArray(value)) return undefined
-  const parts = value.map(textOf)
-  const bad = parts.findIndex((part) => typeof part !== "string")
-  return bad === -1 ? parts.join("\n") : parts[bad]
-}
-
-/** A field by its name, else by its path: `note.text`. */
-const fieldOf = (value: object, name: string): { readonly value: unknown } | undefined => {
-  if (Object.hasOwn(value, name)) return { value: Reflect.get(value, name) }
-  const dot = name.indexOf(".")
-  const inner: unknown = dot === -1 ? undefined : fieldOf(value, name.slice(0, dot))?.value
-  return typeof inner === "object" && inner !== null ? fieldOf(inner, name.slice(dot + 1)) : undefined
-}
 
 /** Only the fields that are named are kept of a line. A field that some line has is a column. */
 const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, mapping: ColumnMapping) {

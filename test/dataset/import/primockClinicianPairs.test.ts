@@ -105,7 +105,7 @@ describe("primock-clinician-pairs", () => {
         assert.deepStrictEqual(summary.trace, { complete: 100, fragment: 82, restated: 4 })
         const postEdits = shortcuts(consultations).groups.find((group) => group.value === "primock57-post-edit")
         const longer = postEdits?.cues[0]
-        assert.deepStrictEqual([longer?.n, longer?.clean, longer?.flawed], [42, 35, 7])
+        assert.deepStrictEqual([longer?.picks, longer?.n, longer?.right, longer?.wrong], ["the longer note", 42, 35, 7])
       })
     )
   )

@@ -1,11 +1,11 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { adjusted, type FamilySizes, familySizes } from "../measure/holmFamilies.ts"
-import { type Cell, judgeBreakdown } from "../measure/judgeBreakdown.ts"
-import { compareJudges, type JudgeComparison } from "../measure/judgeComparison.ts"
-import type { FigureOptions, JudgeFigures } from "../measure/judgeFigures.ts"
-import { judgeReplicates, type ReplicateSpread } from "../measure/replicateSpread.ts"
-import { type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "../measure/scoredNotes.ts"
 import { version } from "../version.ts"
+import { adjusted, type FamilySizes, familySizes } from "./holmFamilies.ts"
+import { type Cell, judgeBreakdown } from "./judgeBreakdown.ts"
+import { compareJudges, type JudgeComparison } from "./judgeComparison.ts"
+import type { FigureOptions, JudgeFigures } from "./judgeFigures.ts"
+import { judgeReplicates, type ReplicateSpread } from "./replicateSpread.ts"
+import { type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
 
 /** What is known of a judge beside its scores. */
 export interface JudgeOrigin {

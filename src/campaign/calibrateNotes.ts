@@ -1,0 +1,132 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { CleanScore } from "../confirm/calibration.ts"
+import { cleanItems } from "../dataset/cleanItems.ts"
+import { readDataset } from "../dataset/read.ts"
+import { readScoreTables } from "../dataset/scoresTableRead.ts"
+import type { Budget } from "../domain/Campaign.ts"
+import { InputError, inputError, showValue } from "../domain/InputError.ts"
+import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { loadCampaign } from "./load.ts"
+import { checkScore, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
+import { embedded, parseModel } from "./scoreModels.ts"
+import { sealedSplits } from "./sealedSplits.ts"
+import { loadSeeds, type Seed } from "./seeds.ts"
+
+/** Clean notes with a judge's scores, and what is known of a threshold that came with the judge. */
+export interface CalibrationNotes {
+  readonly source: string
+  readonly notes: ReadonlyArray<CleanScore>
+  /** Notes whose calls failed; they are not among the notes. */
+  readonly failed: number
+  readonly known:
+    | { readonly threshold: number; readonly promised: { readonly count: number; readonly n: number } }
+    | undefined
+}
+
+/** The clean notes of a table of scores. */
+export const notesOfTable = Effect.fn("notesOfTable")(function* (file: string, of: string | undefined) {
+  const { runs, set } = yield* readScoreTables([file])
+  const judges = [...new Set(runs.map(({ judge }) => judge))]
+  if (of === undefined ? judges.length > 1 : !judges.includes(of)) {
+    return yield* inputError({
+      file,
+      field: "--of",
+      what:
+        of === undefined ? "the table has several judges, and a threshold is one judge's" : "there is no such judge",
+      ...(of === undefined ? {} : { found: showValue(of) }),
+      expected: `one of ${judges.map((judge) => showValue(judge)).join(", ")}`
+    })
+  }
+  const run = runs.find(({ judge }) => judge === (of ?? judges[0]))!
+  const flawed = new Set(set.pairs.flawed)
+  const clean = Array.from(run.scores.keys()).filter((note) => !flawed.has(note))
+  return {
+    source: `${file}, judge ${run.judge}`,
+    notes: clean
+      .filter((note) => run.judged[note] === 1)
+      .map((note) => ({ cluster: set.consultation[note]!, score: run.scores[note]! })),
+    failed: 0,
+    known: undefined
+  } satisfies CalibrationNotes
+})
+
+const Confirmation = Schema.Struct({
+  threshold: Schema.Struct({
+    flagBelow: Schema.Finite,
+    falseAlarms: Schema.Struct({ count: Schema.Natural, n: Schema.Natural })
+  })
+})
+const decodeConfirmation = Schema.decodeUnknownOption(Confirmation)
+
+/** The threshold that a confirmed prompt's front matter promises. */
+const knownThreshold = ({ confirmation }: Seed): CalibrationNotes["known"] => {
+  const read = decodeConfirmation(confirmation)
+  if (read._tag === "None") return undefined
+  const { falseAlarms, flagBelow } = read.value.threshold
+  return { threshold: flagBelow, promised: falseAlarms }
+}
+
+/** Judges the clean notes of a dataset, out of the judgement store where they were bought before. */
+export const judgedNotes = Effect.fn("judgedNotes")(function* (
+  dataset: string,
+  options: {
+    readonly judge: string
+    readonly model: string | undefined
+    readonly campaign: string | undefined
+    readonly samples: number | undefined
+    readonly budget: Budget
+    readonly patienceMs: number | undefined
+    /** Judge notes too that a known split seals as its holdout. */
+    readonly ignoreSplits: boolean
+  }
+) {
+  const campaign = options.campaign === undefined ? undefined : (yield* loadCampaign(options.campaign)).campaign
+  const [seed] = yield* loadSeeds([options.judge], { name: "whole-note-score", preamble, contract })
+  const model =
+    campaign !== undefined
+      ? { name: "judge", model: campaign.models.judge }
+      : options.model === undefined
+        ? embedded
+        : yield* parseModel(options.model)
+  const { consultations } = yield* readDataset(dataset)
+  const sealed = yield* sealedSplits(dataset, consultations, options.campaign === undefined ? [] : [options.campaign])
+  if (sealed.length > 0 && !options.ignoreSplits) {
+    return yield* new InputError({
+      problems: sealed.map(({ file, holdout }) => ({
+        file: dataset,
+        what: `the split ${file} seals ${holdout} of these consultations as its holdout: a threshold is calibrated on clean notes of your own, not on a benchmark's`,
+        hint: "Give the notes of a deployment; to judge these all the same: --ignore-splits"
+      }))
+    })
+  }
+  const items = cleanItems(consultations)
+  if (items.items.length === 0) {
+    return yield* inputError({
+      file: dataset,
+      what: "the dataset has no clean note",
+      expected: "notes that are not the flawed side of a pair"
+    })
+  }
+  const work = {
+    items,
+    judges: scoredJudges([seed!], [model]),
+    seeds: replicateSeeds(1),
+    samples: options.samples ?? campaign?.judge.samples ?? 1,
+    budget: options.budget,
+    patienceMs: options.patienceMs
+  }
+  yield* checkScore(work)
+  const { runs } = yield* runScore(work, () => Effect.void)
+  const { failed, notes } = runs[0]!
+  const clusters = new Map<string, number>()
+  for (const { consultation } of items.items) if (!clusters.has(consultation)) clusters.set(consultation, clusters.size)
+  return {
+    source: `${dataset}, judge ${seed!.name}`,
+    notes: items.items.flatMap(({ consultation }, at) =>
+      notes.judged[at] === 1 ? [{ cluster: clusters.get(consultation)!, score: notes.scores[at]! }] : []
+    ),
+    failed,
+    known: knownThreshold(seed!)
+  } satisfies CalibrationNotes
+})

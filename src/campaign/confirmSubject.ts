@@ -1,0 +1,169 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { judgedOfOutcomes, notesOfTable } from "../confirm/acceptancePart.ts"
+import type { JudgedPart } from "../confirm/gates.ts"
+import { contender } from "../confirm/preregistration.ts"
+import type { LineOf } from "../confirm/verifyLedger.ts"
+import type { Campaign } from "../domain/Campaign.ts"
+import { differences } from "../domain/differences.ts"
+import { hashOf } from "../domain/hash.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
+import type { Contender, Preregistration } from "../domain/Preregistration.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
+import type { SplitManifest } from "../domain/Split.ts"
+import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { modelPin } from "../model/key.ts"
+import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
+import { datasetOf, readManifest } from "../split/manifestFile.ts"
+import { manifestProblems } from "../split/verify.ts"
+import { EventLog } from "../store/EventLog.ts"
+import type { Run } from "../store/Runs.ts"
+import { GateRefused } from "./GateRefused.ts"
+import { loadCampaign } from "./load.ts"
+import { findRun } from "./openRun.ts"
+
+/** A run that is over, with the campaign and the split that it was of, as they are now and as they were. */
+export interface Subject {
+  readonly run: Run
+  readonly campaign: Campaign
+  readonly manifest: SplitManifest
+  readonly dataset: string
+  readonly events: ReadonlyArray<RunEvent>
+  readonly state: RunState
+  readonly warnings: ReadonlyArray<Problem>
+}
+
+/** What of the campaign is no longer as the run had it, where it bears on the judge or the split. */
+const changes = (run: Run, campaign: Campaign, manifest: SplitManifest): ReadonlyArray<Problem> => {
+  const { settings } = run
+  const now = {
+    split: manifest.hash,
+    models: { judge: modelPin(campaign.models.judge) },
+    judge: campaign.judge,
+    objective: campaign.objective,
+    prompt: hashOf([preamble, contract])
+  }
+  const before = {
+    split: settings.split,
+    models: { judge: settings.models.judge },
+    judge: settings.judge,
+    objective: settings.objective,
+    prompt: settings.prompt
+  }
+  return differences(before, now).map(({ before: was, field, now: is }) => ({
+    file: campaign.file,
+    field,
+    what:
+      field === "prompt"
+        ? "this version of assize puts the judge's question in other words than the run did"
+        : `is not what run ${run.id} was made with`,
+    found: showValue(is),
+    expected: showValue(was),
+    hint: "What is confirmed must be what was found: restore it"
+  }))
+}
+
+/** Reads a run by name and checks that it can be confirmed: over, on the split and by the judge that the campaign has now. */
+export const loadSubject = Effect.fn("loadSubject")(function* (name: string) {
+  const run = yield* findRun(name)
+  const { campaign, warnings } = yield* loadCampaign(run.campaignFile)
+  const manifest = yield* readManifest(campaign.split)
+  const own = manifestProblems(manifest)
+  if (own.length > 0)
+    return yield* new InputError({ problems: own.map((problem) => ({ ...problem, file: campaign.split })) })
+  const changed = changes(run, campaign, manifest)
+  if (changed.length > 0) return yield* new InputError({ problems: changed })
+  const log = yield* EventLog
+  const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
+  const state = foldRun(events)
+  if (state.stopped === undefined || state.winner === undefined) {
+    return yield* inputError({
+      what: `run ${run.id} is not over: which candidate it ends with is not known yet`,
+      hint: `Let it finish or stop it first: assize run ${run.campaignFile}`
+    })
+  }
+  return { run, campaign, manifest, dataset: yield* datasetOf(campaign.split, manifest), events, state, warnings }
+})
+
+const describe = ({ candidate }: Member): string => `${candidate.name} (${candidate.id})`
+
+/** A member by its name, its id or the start of it, or `winner`. */
+const memberNamed = (state: RunState, name: string, field: string): Effect.Effect<Member, InputError> => {
+  if (name === "winner") return Effect.succeed(state.winner!)
+  const exact = state.members.filter(({ candidate }) => candidate.name === name || candidate.id === name)
+  const found = exact.length > 0 ? exact : state.members.filter(({ candidate }) => candidate.id.startsWith(name))
+  if (found.length === 1) return Effect.succeed(found[0]!)
+  return Effect.fail(
+    inputError({
+      field,
+      what: found.length === 0 ? "the run has no such candidate" : "more than one candidate is meant",
+      found: showValue(name),
+      expected: `winner, or one of ${state.members.slice(0, 12).map(describe).join(", ")}${state.members.length > 12 ? ", …" : ""}`
+    })
+  )
+}
+
+/** Better on acceptance, by primary, then secondary. */
+const ahead = (a: Member, b: Member): boolean => {
+  const primary = (a.figures.primary ?? 0) - (b.figures.primary ?? 0)
+  return Math.abs(primary) > 1e-9 ? primary > 0 : (a.figures.secondary ?? 0) - (b.figures.secondary ?? 0) > 1e-9
+}
+
+/** Who is confirmed against whom: the winner against the best seed, unless others are named. */
+export const contenders = Effect.fn("contenders")(function* (
+  { run, state }: Subject,
+  asked: { readonly candidate: string | undefined; readonly baselines: ReadonlyArray<string> }
+) {
+  const candidate = yield* memberNamed(state, asked.candidate ?? "winner", "--candidate")
+  const seeds = state.members.filter(({ candidate: { origin } }) => origin === "seed")
+  if (asked.candidate === undefined && candidate.candidate.origin === "seed") {
+    return yield* new GateRefused({
+      message: `run ${run.id} found nothing better than its seed ${candidate.candidate.name}: there is nothing to confirm, and the holdout stays sealed`
+    })
+  }
+  const baselines =
+    asked.baselines.length === 0
+      ? [seeds.reduce((best, seed) => (ahead(seed, best) ? seed : best))]
+      : yield* Effect.forEach(asked.baselines, (name) => memberNamed(state, name, "--baseline"))
+  const ids = baselines.map((one) => one.candidate.id)
+  if (ids.includes(candidate.candidate.id) || new Set(ids).size < ids.length) {
+    return yield* inputError({
+      field: "--baseline",
+      what: "the candidate and its baselines must all be different",
+      found: [candidate, ...baselines].map(describe).join(", ")
+    })
+  }
+  const [first, ...others] = baselines.map((one) => contender(one.candidate))
+  return {
+    candidate: contender(candidate.candidate),
+    baselines: [first!, ...others] as const satisfies readonly [Contender, ...ReadonlyArray<Contender>]
+  }
+})
+
+/** What the run's own judgements of the acceptance part say of the contenders. */
+export const acceptancePart = ({ events, run }: Subject, document: Preregistration): JudgedPart => {
+  const table = events.flatMap((event) => (event._tag === "started" ? [event.acceptance] : []))[0]!
+  const runs = [document.candidate, ...document.baselines].flatMap(({ id, name }) => {
+    const last = events.findLast((event) => event._tag === "evaluated" && event.candidate === id)
+    return last?._tag === "evaluated"
+      ? [
+          {
+            judged: judgedOfOutcomes(name, String(run.settings.search.seed), table, last.outcomes),
+            outcomes: last.outcomes
+          }
+        ]
+      : []
+  })
+  return {
+    set: notesOfTable(table),
+    runs: runs.map(({ judged }) => judged),
+    failed: new Map(
+      runs.map(({ judged, outcomes }) => [
+        judged.judge,
+        [Object.values(outcomes).filter(({ _tag }) => _tag === "failed").length]
+      ])
+    )
+  }
+}
+
+export type PreregistrationLine = LineOf<"preregistration">

@@ -1,0 +1,33 @@
+import * as Effect from "effect/Effect"
+import { ledgerPath, readLedger } from "../confirm/ledgerFile.ts"
+import type { ReadOut } from "../confirm/readOut.ts"
+import { openings } from "../confirm/verifyLedger.ts"
+import { Confirmations } from "../store/Confirmations.ts"
+import { Runs } from "../store/Runs.ts"
+import { loadCampaign } from "./load.ts"
+import { findRun } from "./openRun.ts"
+
+/** The finished confirmations of the runs named, or of all, with how often each holdout has been opened by now. */
+export const knownConfirmations = Effect.fn("knownConfirmations")(function* (names: ReadonlyArray<string>) {
+  const confirmations = yield* Confirmations
+  const runs = yield* Runs
+  const wanted = new Set((yield* Effect.forEach(names, findRun)).map(({ id }) => id))
+  const all = (yield* confirmations.list()).filter(({ run }) => names.length === 0 || wanted.has(run))
+  return yield* Effect.forEach(all, ({ readOut, run, split }) =>
+    Effect.gen(function* () {
+      const found = yield* runs.find(run)
+      const counted =
+        found._tag === "None"
+          ? undefined
+          : yield* Effect.option(
+              Effect.flatMap(loadCampaign(found.value.campaignFile), ({ campaign }) =>
+                readLedger(ledgerPath(campaign.split))
+              )
+            )
+      return {
+        readOut: JSON.parse(readOut) as ReadOut,
+        openings: counted?._tag === "Some" ? openings(counted.value.lines, split).length : null
+      }
+    })
+  )
+})

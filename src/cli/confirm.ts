@@ -1,0 +1,318 @@
+import * as Console from "effect/Console"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import { inputError, type Problem } from "../domain/InputError.ts"
+import { CallGate, CurrentGate } from "../model/CallGate.ts"
+import { count, json, plain, warn } from "./output.ts"
+import { RunEnded } from "./RunEnded.ts"
+import { Signals } from "./signals.ts"
+import { locksOf, storeFile, storeFlag } from "./store.ts"
+import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
+
+const load = Effect.promise(async () => ({
+  ...(await import("../campaign/confirmRun.ts")),
+  ...(await import("../campaign/confirmSubject.ts")),
+  ...(await import("../confirm/artefact.ts")),
+  ...(await import("../confirm/ledgerFile.ts")),
+  ...(await import("../confirm/preregistration.ts")),
+  ...(await import("../dataset/write.ts")),
+  ...(await import("../report/readOutSections.ts")),
+  ...(await import("../report/scoreMarkdown.ts")),
+  ...(await import("./sections.ts")),
+  Holdout: (await import("../confirm/holdout.ts")).Holdout,
+  acquireLock: (await import("../store/RunLock.ts")).acquire,
+  storeLayer: (await import("../store/store.ts")).layer
+}))
+
+const share = (
+  name: string,
+  value: Option.Option<number>,
+  test: (value: number) => boolean,
+  expected: string
+): ReadonlyArray<Problem> =>
+  Option.isSome(value) && !test(value.value)
+    ? [{ field: `--${name}`, what: "is out of range", found: String(value.value), expected }]
+    : []
+
+export const confirm = Command.make(
+  "confirm",
+  {
+    run: Argument.String("run").pipe(Argument.withDescription("A run by its id, by the start of it, or latest")),
+    preregister: Flag.Boolean("preregister").pipe(
+      Flag.withDescription("Write down what will be tested, enter it in the split's ledger, and stop there"),
+      Flag.withDefault(false)
+    ),
+    candidate: Flag.String("candidate").pipe(
+      Flag.withDescription("A candidate by name or id; the winner, if not given"),
+      Flag.optional
+    ),
+    baseline: Flag.String("baseline").pipe(
+      Flag.withDescription(
+        "What the candidate is held against, by name or id; repeatable, the first is the one that decides; the best seed, if not given"
+      ),
+      Flag.atLeast(0)
+    ),
+    replicates: Flag.Int("replicates").pipe(
+      Flag.withDescription("How often each holdout note is judged, at run seeds 11, 22, 33, …; 3, if not given"),
+      Flag.optional
+    ),
+    gate: Flag.Finite("gate").pipe(
+      Flag.withDescription(
+        "Points by which the candidate must be ahead on the acceptance part, on each measure, before the holdout is opened; 2, if not given"
+      ),
+      Flag.optional
+    ),
+    alpha: Flag.Finite("alpha").pipe(
+      Flag.withDescription("Greatest two-sided p at which a gain on the holdout counts; 0.05, if not given"),
+      Flag.optional
+    ),
+    again: Flag.String("again").pipe(
+      Flag.withMetavar("REASON"),
+      Flag.withDescription(
+        "Open a holdout that was opened before, and why; all reports on the split are exploratory then"
+      ),
+      Flag.optional
+    ),
+    acceptFailed: Flag.Boolean("accept-failed").pipe(
+      Flag.withDescription("Read out although calls failed; their notes are left out, and counted"),
+      Flag.withDefault(false)
+    ),
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription(
+        "Where the prompt is written if the gate is passed; confirmed/CANDIDATE-ID.md beside the campaign, if not given"
+      ),
+      Flag.optional
+    ),
+    budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
+    budgetUsd: Flag.Finite("budget-usd").pipe(Flag.withDescription("Most US dollars that may be spent"), Flag.optional),
+    patience: patienceFlag,
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print the whole read-out, unrounded, as JSON"),
+      Flag.withDefault(false)
+    ),
+    markdown: Flag.String("markdown").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Write the read-out as Markdown"),
+      Flag.optional
+    ),
+    force: Flag.Boolean("force").pipe(Flag.withDescription("Replace files that are there"), Flag.withDefault(false)),
+    store: storeFlag
+  },
+  Effect.fn(function* (input) {
+    const path = yield* Path.Path
+    const fs = yield* FileSystem.FileSystem
+    const signals = yield* Signals
+    const problems = [
+      ...share("replicates", input.replicates, (n) => n >= 1 && n <= 50, "1 to 50"),
+      ...share("gate", input.gate, (n) => n >= 0 && n < 100, "points, from 0 to 100"),
+      ...share("alpha", input.alpha, (n) => n > 0 && n < 1, "a number between 0 and 1"),
+      ...share("budget-calls", input.budgetCalls, (n) => n >= 1, "at least 1"),
+      ...share("budget-usd", input.budgetUsd, (n) => n > 0, "above 0"),
+      ...(Option.exists(input.again, (reason) => reason.trim() === "")
+        ? [{ field: "--again", what: "gives no reason", expected: "why the holdout is opened once more" }]
+        : [])
+    ]
+    if (problems.length > 0) return yield* inputError(...problems)
+    const tools = yield* load
+    const patienceMs = yield* patienceOf(input.patience, isAttended())
+    const file = yield* storeFile(input.store)
+    const request = {
+      candidate: Option.getOrUndefined(input.candidate),
+      baselines: input.baseline,
+      choices: {
+        ...(Option.isSome(input.replicates) ? { replicates: input.replicates.value } : {}),
+        ...(Option.isSome(input.alpha) ? { alpha: input.alpha.value } : {}),
+        ...(Option.isSome(input.gate) ? { gate: input.gate.value / 100 } : {})
+      },
+      again: Option.getOrUndefined(input.again),
+      acceptFailed: input.acceptFailed,
+      patienceMs,
+      budget: {
+        ...(Option.isSome(input.budgetCalls) ? { calls: input.budgetCalls.value } : {}),
+        ...(Option.isSome(input.budgetUsd) ? { usd: input.budgetUsd.value } : {})
+      }
+    }
+    const asked =
+      request.candidate !== undefined || request.baselines.length > 0 || Object.keys(request.choices).length > 0
+
+    const gate = new CallGate()
+    const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
+    const program = Effect.gen(function* () {
+      const subject = yield* tools.loadSubject(input.run)
+      yield* warn(subject.warnings)
+      const { campaign, manifest } = subject
+      yield* tools.acquireLock({
+        folder: locksOf(file),
+        campaign: `${campaign.name}'s holdout (split ${manifest.name})`,
+        campaignFile: tools.ledgerPath(campaign.split)
+      })
+
+      const show = Effect.fnUntraced(function* (
+        readOut: Parameters<typeof tools.readOutSections>[0],
+        openings: number,
+        artefacts: ReadonlyArray<string>
+      ) {
+        const head = tools.readOutHead(readOut, openings)
+        if (Option.isSome(input.markdown)) {
+          const text = tools.markdownText(
+            "Confirmation on the holdout",
+            head,
+            tools.readOutSections(readOut, { whole: true })
+          )
+          yield* tools.writeNewFile(input.markdown.value, "the Markdown file", text, { force: input.force })
+        }
+        yield* Console.log(
+          input.json
+            ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts })
+            : [
+                tools.sectionsText(head, tools.readOutSections(readOut, { whole: false })),
+                "",
+                ...(artefacts.length === 0
+                  ? ["no prompt was written"]
+                  : artefacts.map((name) => `wrote ${plain(name)}`))
+              ].join("\n")
+        )
+        if (readOut.decision === "failed") return yield* new RunEnded({ code: 3 })
+      })
+
+      const target = (id: string, name: string, module: string): string => {
+        const given = Option.getOrElse(input.out, () =>
+          path.join(
+            path.dirname(campaign.file),
+            "confirmed",
+            `${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 60)}-${id}.md`
+          )
+        )
+        return module === "" ? given : given.replace(/(\.md)?$/, `${module}.md`)
+      }
+
+      if (!input.preregister && !asked && request.again === undefined) {
+        const finished = yield* tools.finishedReadOut(subject)
+        const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
+        const open = tools.hasOpenPromise(subject, lines)
+        if (finished !== undefined && !open) {
+          yield* Console.error(
+            plain(`run ${subject.run.id} has been confirmed already; this is its read-out, and nothing is opened`)
+          )
+          return yield* show(finished.readOut, finished.openings, [])
+        }
+      }
+
+      const promised = yield* tools.draftPromise(subject, request, tools.defaultChoices, input.preregister)
+      const tellPromise = Console.error(
+        plain(
+          `${promised.isNew ? "pre-registered" : "pre-registered earlier"}: ${path.relative(path.resolve("."), promised.file)} (${promised.hash.slice(0, 12)})\n${promised.document.summary}`
+        )
+      )
+      if (input.preregister) {
+        yield* tools.enterPromise(subject, promised)
+        yield* tellPromise
+        yield* Console.log(
+          input.json
+            ? json({
+                preregistration: promised.hash,
+                file: promised.file,
+                ledger: promised.ledger,
+                ...promised.document
+              })
+            : plain(
+                `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\nThe holdout is still sealed. To open it: assize confirm ${subject.run.id}`
+              )
+        )
+        return
+      }
+
+      const { candidate } = promised.document
+      const modules = Object.keys(candidate.instructions)
+      const targets = (modules.length === 1 ? [""] : modules.map((module) => `.${module}`)).map((module) =>
+        target(candidate.id, candidate.name, module)
+      )
+      const present = yield* Effect.filter(targets, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
+      const resuming = yield* tools.isResuming(promised)
+      if (present.length > 0 && !input.force && !resuming) {
+        return yield* inputError(
+          ...present.map((name) => ({
+            file: name,
+            what: "the prompt would be written here, and a file is here already",
+            hint: "Name another with --out, or --force to replace it"
+          }))
+        )
+      }
+      yield* tools.checkConfirm(subject, request.budget)
+      yield* tools.checkOpenings(subject, promised, request)
+      yield* tools.enterPromise(subject, promised)
+      yield* tellPromise
+      yield* tools.checkAcceptance(subject, promised)
+      yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
+      signals.drain = () => {
+        gate.halt()
+        signals.drain = undefined
+        process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+      }
+      const notes = manifest.counts.holdout.pairs + manifest.counts.holdout.consultations
+      const judges = 1 + promised.document.baselines.length
+      yield* Console.error(
+        plain(
+          `opening the holdout: ${count(manifest.holdout.length, "consultation")}, ${count(manifest.counts.holdout.pairs, "pair")}; ${count(judges, "judge")} × ${count(promised.document.replicates.length, "replicate")} × at most ${count(notes, "note")} × ${count(promised.document.judge.samples, "sample")}`
+        )
+      )
+      const { openings, readOut } = yield* tools
+        .confirmRun(subject, promised, request, ({ judge, seed }) =>
+          Console.error(plain(`judging: ${judge}, run seed ${seed}`))
+        )
+        .pipe(
+          Effect.provide(
+            tools.Holdout.layer({
+              manifestFile: campaign.split,
+              manifest,
+              dataset: subject.dataset,
+              ledger: promised.ledger
+            })
+          )
+        )
+      const files = readOut.decision === "passed" ? [...tools.artefactFiles(readOut, openings)] : []
+      const artefacts = yield* Effect.forEach(
+        files,
+        Effect.fnUntraced(function* ([module, text]) {
+          const name = target(candidate.id, candidate.name, module)
+          yield* tools.writeNewFile(name, "the confirmed prompt", text, { force: true })
+          return name
+        })
+      )
+      yield* tools.closeOpening(subject, promised, readOut)
+      yield* show(readOut, openings, artefacts)
+    })
+    yield* program.pipe(
+      Effect.scoped,
+      Effect.provideService(CurrentGate, gate),
+      Effect.provide(tools.storeLayer(file)),
+      Effect.catchTags({
+        BudgetExceeded: ({ message }) =>
+          stop(
+            4,
+            `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept, and the same command goes on: raise the budget`
+          ),
+        Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
+        JudgeBroken: ({ message }) =>
+          stop(1, `no judgement can be had: ${message}. What was bought is kept: run the same command again to go on`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Confirm a run's winner once on the sealed holdout: pre-register, check the acceptance gate, open, test, decide"
+  ),
+  Command.withExamples([
+    { command: "assize confirm latest", description: "The winner against the best seed, in one go" },
+    {
+      command: "assize confirm latest --preregister --baseline completeness --gate 3",
+      description: "Only write down what will be tested; the holdout stays sealed"
+    }
+  ])
+)

@@ -1,0 +1,87 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import type * as Path from "effect/Path"
+import { itemSet } from "../dataset/itemSet.ts"
+import { readDataset } from "../dataset/read.ts"
+import type { Consultation } from "../domain/Dataset.ts"
+import { InputError, inputError } from "../domain/InputError.ts"
+import type { ItemSet } from "../domain/Item.ts"
+import type { LedgerEntry, LedgerLine } from "../domain/Ledger.ts"
+import type { Member, SplitManifest } from "../domain/Split.ts"
+import { withoutPairs } from "../split/exclusions.ts"
+import { verifySplit } from "../split/verify.ts"
+import { appendToLedger, soundLedger } from "./ledgerFile.ts"
+
+/** An opening of the holdout: the ledger line that it stands on, and the notes. */
+export interface Opened {
+  readonly line: LedgerLine & { readonly kind: "unsealing" }
+  readonly items: ItemSet<"holdout">
+}
+
+type Unsealing = Extract<LedgerEntry, { readonly kind: "unsealing" }>
+
+/**
+ * The one way to a holdout note. Only confirmation is given it; nothing that the optimiser is made of asks for it.
+ */
+export class Holdout extends Context.Service<
+  Holdout,
+  {
+    /**
+     * Writes the opening to the split's ledger, syncs it, and only then reads the notes. `resume` is the hash of an
+     * opening that is in the ledger already and has not come to its read-out: then no line is written.
+     */
+    open(entry: Unsealing, resume: string | undefined): Effect.Effect<Opened, InputError>
+  }
+>()("assize/Holdout") {
+  static readonly layer = (options: {
+    readonly manifestFile: string
+    readonly manifest: SplitManifest
+    readonly dataset: string
+    readonly ledger: string
+  }): Layer.Layer<Holdout, never, FileSystem.FileSystem | Path.Path> =>
+    Layer.effect(
+      Holdout,
+      Effect.gen(function* () {
+        const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+        const { dataset, ledger, manifest, manifestFile } = options
+
+        const written = Effect.fnUntraced(function* (entry: Unsealing, resume: string | undefined) {
+          if (resume === undefined) return yield* appendToLedger(ledger, entry)
+          const { lines } = yield* soundLedger(ledger)
+          const line = lines.find(({ hash }) => hash === resume)
+          if (line !== undefined) return line
+          return yield* inputError({
+            file: ledger,
+            what: "the opening that was to be gone on with is no longer in the ledger",
+            expected: `a line with hash ${resume.slice(0, 12)}`
+          })
+        })
+
+        const open = Effect.fn("Holdout.open")(function* (entry: Unsealing, resume: string | undefined) {
+          const line = yield* written(entry, resume)
+          if (line.kind !== "unsealing" || line.split !== manifest.hash) {
+            return yield* inputError({
+              file: ledger,
+              line: line.line,
+              what: "this line opens no holdout of this split"
+            })
+          }
+          const read = yield* Effect.provide(readDataset(dataset), context)
+          const problems = verifySplit(manifest, read)
+          if (problems.length > 0) {
+            return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: manifestFile })) })
+          }
+          const byId = new Map(read.consultations.map((one) => [one.id, one]))
+          const excluded = new Set(manifest.exclusions.pairs)
+          const members = manifest.holdout.map((id) => asHoldout(withoutPairs(byId.get(id)!, excluded)))
+          return { line, items: itemSet(members) } satisfies Opened
+        })
+        return Holdout.of({ open })
+      })
+    )
+}
+
+/** The brand exists for the type checker alone; this is the one place that gives it. */
+const asHoldout = (consultation: Consultation): Member<"holdout"> => consultation as Member<"holdout">

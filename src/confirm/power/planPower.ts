@@ -1,0 +1,94 @@
+import { consultationsFor, type Detectable, detectable, honestGain, usualGoal } from "../detectable.ts"
+import type { PowerMeasures } from "./estimate.ts"
+import { flagSimulation } from "./flagSimulation.ts"
+import { pairedSimulation } from "./pairedSimulation.ts"
+import type { Assumptions, Simulation, SimulationOptions } from "./simulation.ts"
+import { type ConsultationSize, resized } from "./sizes.ts"
+
+export interface PowerPart {
+  readonly part: "acceptance" | "holdout"
+  readonly consultations: ReadonlyArray<ConsultationSize>
+}
+
+/** One measure on one part: how much of it there is, and what it can tell. */
+export interface PartPower extends Detectable {
+  readonly part: PowerPart["part"]
+  /** Consultations with a pair (a note, for detection). */
+  readonly consultations: number
+  /** Pairs for paired discrimination, flawed notes for detection. */
+  readonly cases: number
+  readonly clean: number
+}
+
+/** About how many consultations a part needs for a gain, each with as many pairs as now; null for more than 2,000. */
+export interface Needed {
+  readonly gain: number
+  readonly consultations: number | null
+}
+
+export interface MeasurePower {
+  readonly parts: ReadonlyArray<PartPower>
+  readonly needed: ReadonlyArray<Needed>
+}
+
+export interface PowerPlan {
+  readonly alpha: number
+  readonly power: number
+  readonly assumptions: Assumptions
+  readonly paired: MeasurePower
+  readonly detection: MeasurePower
+}
+
+const options: SimulationOptions = { seed: 11, trials: 2000 }
+/** A number of consultations is wanted to a tenth. */
+const fewer: SimulationOptions = { seed: 12, trials: 500 }
+const askedGains = [0.05, 0.1]
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+
+/** What each part can tell by each measure, and what it would take to tell a gain of 5 and of 10 points. Takes a second or two. */
+export const planPower = (
+  parts: ReadonlyArray<PowerPart>,
+  assumptions: Assumptions,
+  { detection }: PowerMeasures
+): PowerPlan => {
+  const all = parts.flatMap(({ consultations }) => consultations)
+  const measure = (
+    simulate: (sizes: ReadonlyArray<ConsultationSize>, options: SimulationOptions) => Simulation,
+    side: "pairs" | "flawed"
+  ): MeasurePower => {
+    const found = parts.map(({ consultations, part }): PartPower => {
+      const used = consultations.filter((one) => one[side] > 0 || (side === "flawed" && one.clean > 0))
+      return {
+        part,
+        consultations: used.length,
+        cases: sum(used.map((one) => one[side])),
+        clean: sum(used.map(({ clean }) => clean)),
+        ...detectable(simulate(used, options))
+      }
+    })
+    const last = found.at(-1)
+    const needed = askedGains.map((gain): Needed => {
+      const from = { consultations: last?.consultations ?? 1, gain: (last && honestGain(last)) ?? 0.5 }
+      const goal = { ...usualGoal, alpha: last?.strict?.alpha ?? usualGoal.alpha }
+      return {
+        gain,
+        consultations:
+          all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from, goal)
+      }
+    })
+    return { parts: found, needed }
+  }
+  return {
+    ...usualGoal,
+    assumptions,
+    paired: measure((sizes, own) => {
+      return pairedSimulation(
+        sizes.map(({ pairs }) => pairs),
+        assumptions,
+        own
+      )
+    }, "pairs"),
+    detection: measure((sizes, own) => flagSimulation(sizes, detection.cap, assumptions, own), "flawed")
+  }
+}

@@ -1,0 +1,226 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { readLedgerText } from "../../src/confirm/ledgerText.ts"
+import type { ReadOut } from "../../src/confirm/readOut.ts"
+import type { Consultation } from "../../src/domain/Dataset.ts"
+import { mulberry32 } from "../../src/domain/Random.ts"
+import type { SplitManifest } from "../../src/domain/Split.ts"
+import { assize, atEndpoint, quickstartCopy, root, simulate, start, temporaryFolder } from "./cli.ts"
+
+type Shown = ReadOut & { readonly confirmatory: boolean; readonly openings: number; readonly artefacts: string[] }
+
+const ledgerOf = (folder: string) =>
+  readLedgerText(readFileSync(join(folder, "splits/quickstart.ledger.jsonl"), "utf8"))
+const kindsOf = (folder: string) => ledgerOf(folder).lines.map(({ kind }) => kind)
+
+/** What a read-out says, without when it was opened and what that makes of hashes. */
+const timeless = ({ cost, gates, holdout, noise, secondary, transfer, verdict }: Shown) => ({
+  cost,
+  gates,
+  judges: holdout.judges.map(({ figures }) => figures),
+  comparisons: holdout.comparisons,
+  noise,
+  secondary,
+  transfer,
+  verdict
+})
+
+describe("confirming the quickstart's winner", () => {
+  it("is refused or comes to an artefact by one command, once, and later openings are exploratory", {
+    timeout: 180_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const cwd = folder.path
+    const run = (...args: ReadonlyArray<string>) => assize(args, { cwd })
+    const yaml = quickstartCopy(cwd)
+    assert.strictEqual((await run("run", yaml, "--quiet")).code, 0)
+
+    // Against the best seed the acceptance gate is not met on both measures: nothing is opened.
+    const refused = await run("confirm", "latest")
+    assert.strictEqual(refused.code, 3, refused.stderr)
+    assert.include(refused.stderr, "the holdout stays sealed")
+    assert.include(refused.stderr, "not met: secondary measure on the acceptance part")
+    assert.deepStrictEqual(kindsOf(cwd), ["preregistration"])
+
+    const against = await run("confirm", "latest", "--preregister", "--baseline", "completeness")
+    assert.strictEqual(against.code, 0, against.stderr)
+    const confirmed = await run("confirm", "latest", "--json")
+    assert.strictEqual(confirmed.code, 0, confirmed.stderr)
+    const shown = JSON.parse(confirmed.stdout) as Shown
+    assert.deepStrictEqual([shown.confirmatory, shown.openings, shown.decision], [true, 1, "passed"])
+    assert.strictEqual(shown.verdict.length, 3)
+    assert.isTrue(shown.model.embedded)
+    assert.deepStrictEqual(kindsOf(cwd), ["preregistration", "preregistration", "unsealing", "read-out"])
+
+    // What was written is a prompt that score reads and calibrate knows the threshold of.
+    const [artefact] = shown.artefacts
+    assert.include(readFileSync(artefact!, "utf8"), "status: confirmatory")
+    const scored = await run(
+      ...[
+        "score",
+        "campaigns/quickstart/dataset.jsonl",
+        "--split",
+        "splits/quickstart.json",
+        "--judge",
+        artefact!,
+        "--json"
+      ]
+    )
+    assert.strictEqual(scored.code, 0, scored.stderr)
+    const own = { id: "mine", transcript: null, notes: [{ id: "n", text: "Reviewed in clinic. All well." }], pairs: [] }
+    writeFileSync(join(cwd, "own.jsonl"), `${JSON.stringify(own)}\n`)
+    const calibrated = await run("calibrate", "own.jsonl", "--judge", artefact!, "--json")
+    assert.strictEqual(calibrated.code, 0, calibrated.stderr)
+    const { drift } = JSON.parse(calibrated.stdout) as { drift: { threshold: number } }
+    assert.strictEqual(drift.threshold, shown.transfer[0]!.threshold)
+
+    // The same command again shows what was found and opens nothing.
+    const again = await run("confirm", "latest", "--json")
+    assert.deepStrictEqual(timeless(JSON.parse(again.stdout) as Shown), timeless(shown))
+    assert.strictEqual(kindsOf(cwd).length, 4)
+
+    const other = await run("confirm", "latest", "--baseline", "faithfulness", "--force")
+    assert.strictEqual(other.code, 3)
+    assert.include(other.stderr, 'say why with --again "reason"')
+    assert.strictEqual(kindsOf(cwd).length, 4)
+    const exploratory = await run(
+      ...["confirm", "latest", "--baseline", "faithfulness", "--again", "to see", "--json", "--force"]
+    )
+    assert.include([0, 3], exploratory.code)
+    const second = JSON.parse(exploratory.stdout) as Shown
+    assert.deepStrictEqual([second.confirmatory, second.openings], [false, 2])
+    assert.include((await run("confirm", "latest")).stdout, "EXPLORATORY")
+    const verified = await run("split", "verify", "splits/quickstart.json")
+    assert.strictEqual(verified.code, 0, verified.stderr)
+    assert.include(verified.stdout, "opened 2 times: reports on it are exploratory")
+    const compared = await run("runs", "compare", "--json")
+    assert.deepStrictEqual(
+      (JSON.parse(compared.stdout) as ReadonlyArray<{ status: string }>).map(({ status }) => status),
+      ["exploratory", "exploratory"]
+    )
+
+    // A byte of anything that it rests on.
+    const stem = readdirSync(join(cwd, "splits")).filter((name) => name.endsWith(".yaml"))[0]!
+    const places: ReadonlyArray<readonly [file: string, from: string, to: string, told: RegExp]> = [
+      ["splits/quickstart.json", '"seed": ', '"seed": 1', /own hash does not match[\s\S]*seed changed/],
+      ["splits/quickstart.ledger.jsonl", "better", "bitter", /ledger\.jsonl:1.*was changed after it was written/],
+      ["campaigns/quickstart/dataset.jsonl", "Doctor:", "Doktor:", /contents of consultation/],
+      [`splits/${stem}`, "alpha: 0.05", "alpha: 0.15", /tests\.alpha.*found 0\.15; expected 0\.05/]
+    ]
+    for (const [file, from, to, told] of places) {
+      const path = join(cwd, file)
+      const text = readFileSync(path, "utf8")
+      assert.include(text, from)
+      writeFileSync(path, text.replace(from, to))
+      const found = await run("split", "verify", "splits/quickstart.json")
+      assert.strictEqual(found.code, 2, file)
+      assert.match(found.stderr, told)
+      assert.notStrictEqual((await run("confirm", "latest", "--again", "x", "--force")).code, 0, file)
+      writeFileSync(path, text)
+    }
+    // A ledger whose end is gone is a sound chain; the store misses the lines.
+    const ledger = join(cwd, "splits/quickstart.ledger.jsonl")
+    const text = readFileSync(ledger, "utf8")
+    writeFileSync(ledger, text.split("\n").slice(0, 2).join("\n").concat("\n"))
+    const cut = await run("split", "verify", "splits/quickstart.json")
+    assert.strictEqual(cut.code, 2)
+    assert.include(cut.stderr, "is no longer in it")
+    writeFileSync(ledger, text)
+  })
+
+  it("killed at any moment goes on without a second opening or a second purchase, to the same read-out", {
+    timeout: 240_000
+  }, async () => {
+    using folder = temporaryFolder()
+    using other = temporaryFolder()
+    const log = join(folder.path, "requests.jsonl")
+    const [broken, whole] = await Promise.all([simulate(["--latency", "4", "--log", log]), simulate([])])
+    try {
+      const shorter = (yaml: string) => yaml.replace("iterations: 30", "iterations: 8")
+      const prepare = async (cwd: string, url: string) => {
+        const yaml = quickstartCopy(cwd, (text) => shorter(atEndpoint(url, "concurrency: 4")(text)))
+        const ran = await assize(["run", yaml, "--quiet"], { cwd })
+        assert.strictEqual(ran.code, 0, ran.stderr)
+      }
+      await Promise.all([prepare(folder.path, broken.url), prepare(other.path, whole.url)])
+      const args = ["confirm", "latest", "--baseline", "completeness", "--gate", "0", "--force", "--json"]
+      const reference = await assize(args, { cwd: other.path })
+      assert.include([0, 3], reference.code, reference.stderr)
+      const before = await broken.stats()
+
+      const next = mulberry32(20261130)
+      let kills = 0
+      for (; kills < 12; kills++) {
+        const running = start(args, { cwd: folder.path })
+        const ended = await Promise.race([
+          running.finished,
+          new Promise<"kill">((resolve) => setTimeout(() => resolve("kill"), 300 + next() * 1200))
+        ])
+        if (ended !== "kill") break
+        running.child.kill("SIGKILL")
+        await running.finished
+      }
+      assert.isAbove(kills, 3, "the confirmation ended before it could be killed often enough")
+      const last = await assize(args, { cwd: folder.path })
+      assert.strictEqual(last.code, reference.code, last.stderr)
+      assert.deepStrictEqual(
+        timeless(JSON.parse(last.stdout) as Shown),
+        timeless(JSON.parse(reference.stdout) as Shown)
+      )
+      assert.deepStrictEqual(kindsOf(folder.path), ["preregistration", "unsealing", "read-out"])
+      const [bought, unbroken] = await Promise.all([broken.stats(), whole.stats()])
+      assert.strictEqual(bought.distinct, unbroken.distinct)
+      // At most the calls in flight at each kill, and one preflight a start.
+      assert.isAtMost(bought.requests - before.requests, unbroken.requests + kills * 4 + kills + 1)
+
+      // The wall: nothing of a holdout note in any request before the ledger's line.
+      const manifest = JSON.parse(readFileSync(join(root, "splits/quickstart.json"), "utf8")) as SplitManifest
+      const held = new Set(manifest.holdout)
+      const texts = readFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((row) => JSON.parse(row) as Consultation)
+        .filter(({ id }) => held.has(id))
+        .flatMap(({ notes }) => notes.map((note) => note.text))
+      const opened = Date.parse(ledgerOf(folder.path).lines.find(({ kind }) => kind === "unsealing")!.time)
+      const requests = readFileSync(log, "utf8")
+        .trim()
+        .split("\n")
+        .map((row) => JSON.parse(row) as { time: string; body: { messages: ReadonlyArray<{ content: string }> } })
+      const withHoldout = requests.filter(({ body }) =>
+        body.messages.some(({ content }) => texts.some((text) => content.includes(text)))
+      )
+      assert.isAbove(withHoldout.length, 0, "the check finds holdout notes where they are")
+      assert.deepStrictEqual(
+        withHoldout.filter(({ time }) => Date.parse(time) < opened),
+        []
+      )
+    } finally {
+      await Promise.all([broken.stop(), whole.stop()])
+    }
+  })
+
+  it("refuses a run that is not over, a changed judge, and unknown names, before anything is written", {
+    timeout: 120_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const cwd = folder.path
+    const yaml = quickstartCopy(cwd, (text) => text.replace("iterations: 30", "iterations: 3"))
+    assert.strictEqual((await assize(["run", yaml, "--quiet"], { cwd })).code, 0)
+    const fails = async (args: ReadonlyArray<string>, code: number, what: string) => {
+      const ran = await assize(["confirm", ...args], { cwd })
+      assert.strictEqual(ran.code, code, ran.stderr)
+      assert.include(ran.stderr, what)
+      assert.strictEqual(ran.stdout, "")
+    }
+    await fails(["nope"], 2, "there is no run")
+    await fails(["latest", "--candidate", "c99"], 2, "the run has no such candidate")
+    await fails(["latest", "--baseline", "winner"], 2, "must all be different")
+    await fails(["latest", "--alpha", "2"], 2, "--alpha")
+    await fails(["latest", "--again", " "], 2, "gives no reason")
+    writeFileSync(yaml, readFileSync(yaml, "utf8").replace("samples: 1", "samples: 2"))
+    await fails(["latest"], 2, "judge.samples")
+    assert.isFalse(existsSync(join(cwd, "splits/quickstart.ledger.jsonl")))
+  })
+})
