@@ -72,7 +72,7 @@ export const planText = (plan: PrunePlan): ReadonlyArray<string> => {
     parts.join(" and "),
     ...(plan.kept.judgements > 0
       ? [
-          `${count(plan.kept.judgements, "judgement")} more ${plan.kept.judgements === 1 ? "stays" : "stay"}, because unfinished runs need them: ${plan.kept.runs.join(", ")} (--force takes them too)`
+          `${count(plan.kept.judgements, "judgement")} more ${plan.kept.judgements === 1 ? "stays" : "stay"}, because ${plan.kept.runs.length === 0 ? "read-outs of a holdout rest on them" : `unfinished runs or read-outs of a holdout rest on them: ${plan.kept.runs.join(", ")}`} (--force takes them too)`
         ]
       : [])
   ].map(plain)

@@ -36,19 +36,9 @@ interface Row {
   readonly created: number
 }
 
-const checksum = (opening: string, readOut: string) => sha256(JSON.stringify([opening, readOut]))
-
-/** The first version of the store that has read-outs. */
-export const confirmationsSince = 5
-
-/** Openings whose read-out is not what was kept. */
-export const brokenConfirmations = SqlClient.SqlClient.use(
-  (sql) => sql<Pick<Row, "opening" | "read_out" | "sha256">>`SELECT opening, read_out, sha256 FROM confirmations`
-).pipe(
-  Effect.map((rows) =>
-    rows.filter((row) => checksum(row.opening, row.read_out) !== row.sha256).map(({ opening }) => opening)
-  )
-)
+/** Over the read-out, and the opening that it is of. */
+export const confirmationChecksum = (opening: string, readOut: string): string =>
+  sha256(JSON.stringify([opening, readOut]))
 
 /** The read-outs of a workspace, with the answers that they rest on. */
 export class Confirmations extends Context.Service<
@@ -73,7 +63,7 @@ export class Confirmations extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fromRow = ({ read_out, sha256: stored, ...row }: Row): Effect.Effect<Confirmation, CorruptStore> =>
-        checksum(row.opening, read_out) === stored
+        confirmationChecksum(row.opening, read_out) === stored
           ? Effect.succeed({ ...row, readOut: read_out })
           : Effect.fail(
               new CorruptStore({
@@ -105,7 +95,7 @@ export class Confirmations extends Context.Service<
       }: Omit<Confirmation, "created">) {
         const created = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO confirmations (opening, run, split, preregistration, read_out, sha256, created)
-                   VALUES (${opening}, ${run}, ${split}, ${preregistration}, ${readOut}, ${checksum(opening, readOut)}, ${created})
+                   VALUES (${opening}, ${run}, ${split}, ${preregistration}, ${readOut}, ${confirmationChecksum(opening, readOut)}, ${created})
                    ON CONFLICT DO NOTHING`.raw.pipe(Effect.mapError(storeError("keep a read-out")))
       })
 

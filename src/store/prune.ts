@@ -20,7 +20,7 @@ export type PruneWhat =
 
 export interface PruneOptions {
   readonly what: PruneWhat
-  /** Whether what an unfinished run needs may go too. */
+  /** Whether what an unfinished run or a read-out needs may go too. */
   readonly force: boolean
   /** The folder of the store's locks. */
   readonly locks: string
@@ -31,13 +31,13 @@ export interface PrunePlan extends Money {
   readonly judgements: number
   readonly runs: ReadonlyArray<string>
   readonly events: number
-  /** Answers that match and stay because unfinished runs rest on them. */
+  /** Answers that match and stay because unfinished runs, or read-outs of a holdout, rest on them. `runs` names the former. */
   readonly kept: { readonly judgements: number; readonly runs: ReadonlyArray<string> }
 }
 
-/** Answers that a run rests on, those it has noted and those it has bought and not noted yet, or a confirmation under way. */
-const restsOn =
-  "SELECT key FROM uses WHERE run IN (SELECT id FROM open) UNION SELECT key FROM calls WHERE run IN (SELECT id FROM open) UNION SELECT key FROM confirmation_answers WHERE opening NOT IN (SELECT opening FROM confirmations)"
+/** Answers that unfinished runs rest on (those they have noted, and those they have bought and not noted yet), and read-outs. */
+const restsOn = `SELECT key FROM uses WHERE run IN (SELECT id FROM open)
+  UNION SELECT key FROM calls WHERE run IN (SELECT id FROM open) UNION SELECT key FROM confirmation_answers`
 
 /** Fills the connection's temporary tables `open` (unfinished runs) and `doomed` (answers to go) and counts. */
 export const prunePlan = Effect.fn("prunePlan")(function* ({ force, locks, what }: PruneOptions) {

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { answeredSql } from "../model/outcome.ts"
 import { type StoreError, storeError } from "./errors.ts"
 import type { RunStatus } from "./RunStatus.ts"
 import { runStatuses } from "./runStatuses.ts"
@@ -125,13 +124,14 @@ export const storeStats = Effect.fn("storeStats")(
     const unused = yield* one(
       sql<{ readonly judgements: number; readonly usd: number; readonly priceUnknown: number }>`
         SELECT count(*) AS judgements, total(cost) AS usd, count(*) - count(cost) AS "priceUnknown"
-        FROM judgements WHERE key NOT IN (SELECT key FROM uses)`
+        FROM judgements
+        WHERE key NOT IN (SELECT key FROM uses) AND key NOT IN (SELECT key FROM confirmation_answers)`
     )
     const saved = yield* one(
       sql<StoreStats["reuse"]["saved"]>`
         WITH used AS (SELECT key, count(*) AS n FROM uses GROUP BY key),
-             bought AS (SELECT key, count(*) AS n FROM calls WHERE outcome IN (${sql.literal(answeredSql)}) AND role <> 'preflight' GROUP BY key),
-             again AS (SELECT used.key, max(used.n - coalesce(bought.n, 0), 0) AS n
+             bought AS (SELECT DISTINCT key FROM calls WHERE role <> 'preflight'),
+             again AS (SELECT used.key, used.n - (bought.key IS NOT NULL) AS n
                        FROM used LEFT JOIN bought ON bought.key = used.key)
         SELECT coalesce(sum(n), 0) AS calls, coalesce(sum(n * (input + output)), 0) AS tokens, total(n * cost) AS usd,
                coalesce(sum(CASE WHEN cost IS NULL THEN n END), 0) AS "priceUnknown"

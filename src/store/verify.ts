@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { hashOf } from "../domain/hash.ts"
 import { inputError } from "../domain/InputError.ts"
 import { RunSettings } from "../domain/RunEvent.ts"
-import { brokenConfirmations, confirmationsSince } from "./Confirmations.ts"
+import { confirmationChecksum } from "./Confirmations.ts"
 import { decodeEventRow, type EventRow } from "./eventRow.ts"
 import { checkedJudgements } from "./judgementCheck.ts"
 import { latestVersion, storeVersion } from "./migrations.ts"
@@ -29,6 +29,7 @@ export interface Verification {
     readonly runs: number
     readonly events: number
     readonly calls: number
+    readonly confirmations: number
   }
   readonly damage: ReadonlyArray<Damage>
   /** What is no damage and yet worth knowing. */
@@ -45,14 +46,19 @@ const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 /**
  * Looks at every row of the store and changes none: SQLite's own integrity and foreign keys, each answer's checksum and
- * place, each run's settings, its events' order, checksums and shape, and what became of calls. A store of an earlier
+ * place, each run's settings, its events' order, checksums and shape, what became of calls, and read-outs. A store of an earlier
  * version is looked at as it is. `locks` is the folder of the store's locks.
  */
 export const verifyStore = Effect.fn("verifyStore")(function* (file: string, locks: string) {
   const sql = yield* SqlClient.SqlClient
   const damage: Array<Damage> = []
   const remarks: Array<string> = []
-  const checked = { judgements: 0, runs: 0, events: 0, calls: 0 }
+  const checked = { judgements: 0, runs: 0, events: 0, calls: 0, confirmations: 0 }
+  const hasTable = (name: string) =>
+    Effect.orElseSucceed(
+      Effect.map(sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ${name}`, (rows) => rows.length > 0),
+      () => false
+    )
   /** A table that cannot be read to its end is one more damage, and no reason not to look at the others. */
   const section = <R>(table: string, work: Effect.Effect<void, SqlError, R>): Effect.Effect<void, never, R> =>
     Effect.catch(work, ({ reason: { cause } }) =>
@@ -100,14 +106,6 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
       )
     )
   )
-
-  if (version >= confirmationsSince) {
-    const broken = yield* brokenConfirmations
-    for (const opening of broken) {
-      const row = `the read-out of opening ${opening.slice(0, 12)}`
-      damage.push({ row, what: "does not match its checksum", kind: "run" })
-    }
-  }
 
   const [column] = yield* sql<{ readonly n: number }>`
     SELECT count(*) AS n FROM pragma_table_info('events') WHERE name = 'sha256'`.pipe(Effect.orElseSucceed(() => []))
@@ -185,6 +183,20 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
         )
     })
   )
+
+  const readOuts = sql<{ readonly opening: string; readonly readOut: string; readonly sha256: string }>`
+    SELECT opening, read_out AS "readOut", sha256 FROM confirmations ORDER BY created, rowid`
+  if (yield* hasTable("confirmations")) {
+    yield* section(
+      "the table of read-outs",
+      Effect.map(readOuts, (rows) => {
+        checked.confirmations += rows.length
+        for (const { opening, readOut, sha256 } of rows)
+          if (confirmationChecksum(opening, readOut) !== sha256)
+            damage.push({ row: `confirmation ${opening}`, what: "does not match its checksum", kind: "run" })
+      })
+    )
+  }
 
   return { file, checked, damage, remarks } satisfies Verification as Verification
 })

@@ -20,7 +20,14 @@ describe("two processes on one store at the same time", () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     const model = `m={ provider: openai, model: lexical-1, baseUrl: "${server.url}", concurrency: 8, price: { input: 0, output: 0 } }`
-    const command = ["score", yaml.replace("campaign.yaml", "dataset.jsonl"), "--resamples", "1000", "--json"]
+    const command = [
+      "score",
+      yaml.replace("campaign.yaml", "dataset.jsonl"),
+      "--resamples",
+      "1000",
+      "--json",
+      "--ignore-splits"
+    ]
     const judge = ["--judge", join(folder.path, "seeds/completeness.md"), "--model", model]
     // Whichever process looks for the store first makes it.
     const both = await Promise.all(

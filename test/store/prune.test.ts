@@ -8,6 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { sha256 } from "../../src/domain/hash.ts"
 import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import { CallLog } from "../../src/store/CallLog.ts"
+import { Confirmations } from "../../src/store/Confirmations.ts"
 import { EventLog } from "../../src/store/EventLog.ts"
 import { JudgementStore } from "../../src/store/JudgementStore.ts"
 import { type PruneWhat, prunePlan, pruneStore } from "../../src/store/prune.ts"
@@ -146,6 +147,28 @@ describe("prune", () => {
         yield* pruneStore(file, plan)
         assert.deepStrictEqual(yield* left, ["finished", "shared", "bought", "new"])
         assert.isUndefined(yield* (yield* JudgementStore).get(keyOf("open")))
+      })
+    )
+  )
+})
+
+describe("answers that a read-out of a holdout rests on", () => {
+  it.effect("stay, though old and of no run, unless forced", () =>
+    inFile((file, locks) =>
+      Effect.gen(function* () {
+        const readOut = { opening: "o", run: "quick-start-1", split: "s", preregistration: "p", readOut: "{}" }
+        const confirmations = yield* Confirmations
+        yield* confirmations.note(readOut.opening, [keyOf("scored")])
+        yield* confirmations.keep(readOut)
+        const unused = yield* prunePlan({ what: { _tag: "answers", unused: true }, force: false, locks })
+        assert.deepStrictEqual([unused.judgements, unused.usd], [1, 8])
+        const old: PruneWhat = { _tag: "answers", unused: false, olderThanMs: 90 * day }
+        const plan = yield* prunePlan({ what: old, force: false, locks })
+        assert.deepStrictEqual(plan.kept, { judgements: 4, runs: ["quick-start-2"] })
+        yield* pruneStore(file, plan)
+        assert.deepStrictEqual(yield* left, ["shared", "open", "bought", "scored", "new"])
+        yield* pruneStore(file, yield* prunePlan({ what: old, force: true, locks }))
+        assert.deepStrictEqual(yield* left, ["new"])
       })
     )
   )

@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { sha256 } from "../../src/domain/hash.ts"
 import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import { CallLog } from "../../src/store/CallLog.ts"
+import { Confirmations } from "../../src/store/Confirmations.ts"
 import { EventLog } from "../../src/store/EventLog.ts"
 import { JudgementStore, type StoredReply } from "../../src/store/JudgementStore.ts"
 import { Runs } from "../../src/store/Runs.ts"
@@ -41,6 +42,7 @@ const fill = Effect.gen(function* () {
   yield* log.append(id, 0, started)
   for (const n of [1, 2, 3]) yield* log.append(id, n, iterationEvent(n))
   for (const n of [0, 1, 2]) yield* judgements.put(keyOf(n), request(n), reply)
+  yield* (yield* Confirmations).keep({ opening: "opened", run: id, split: "s", preregistration: "p", readOut: "{}" })
   yield* (yield* CallLog).sent({ run: id, role: "judge", key: keyOf(0), charge: { tokens: 1, usd: 0 } })
 })
 const run = "quick-start-1"
@@ -59,7 +61,7 @@ describe("verifyStore", () => {
     Effect.gen(function* () {
       const found = yield* damaged("")
       assert.deepStrictEqual(found.damage, [])
-      assert.deepStrictEqual(found.checked, { judgements: 3, runs: 1, events: 4, calls: 1 })
+      assert.deepStrictEqual(found.checked, { judgements: 3, runs: 1, events: 4, calls: 1, confirmations: 1 })
       assert.strictEqual(found.remarks.length, 1)
       assert.include(found.remarks[0], `1 call of run ${run} sent and never settled`)
     })
@@ -85,6 +87,7 @@ describe("verifyStore", () => {
       `run ${run}`,
       "has settings that do not match their checksum"
     ],
+    ["UPDATE confirmations SET read_out = '[]'", "confirmation opened", "does not match its checksum"],
     ["UPDATE calls SET outcome = 'o k'", `1 call of run ${run}`, 'has an outcome that cannot be, "o k"'],
     ["UPDATE calls SET run = 'nobody-1'", "row 1 of calls", "belongs to a row of runs that is not there"]
   ]
