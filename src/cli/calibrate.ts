@@ -5,20 +5,16 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
-import { CallGate, CurrentGate } from "../model/CallGate.ts"
-import { count, json, plain, warn } from "./output.ts"
-import { RunEnded } from "./RunEnded.ts"
-import { Signals } from "./signals.ts"
-import { locksOf, storeFile, storeFlag } from "./store.ts"
-import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
+import { judging } from "./judging.ts"
+import { count, json, warn } from "./output.ts"
+import { storeFlag } from "./store.ts"
+import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/calibrateNotes.ts")),
   ...(await import("../confirm/calibration.ts")),
   ...(await import("../report/calibrationSections.ts")),
-  ...(await import("./sections.ts")),
-  inUse: (await import("../store/StoreLock.ts")).inUse,
-  storeLayer: (await import("../store/store.ts")).layer
+  ...(await import("./sections.ts"))
 }))
 
 /** `3/47`, or undefined. */
@@ -97,7 +93,6 @@ export const calibrate = Command.make(
     store: storeFlag
   },
   Effect.fn(function* (input) {
-    const signals = yield* Signals
     const promised = Option.map(input.promised, promiseOf)
     const isShare = (value: number) => value > 0 && value < 1
     const problems: ReadonlyArray<Problem> = [
@@ -146,20 +141,12 @@ export const calibrate = Command.make(
     if (problems.length > 0) return yield* inputError(...problems)
     const tools = yield* load
 
-    const gate = new CallGate()
-    const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
     const { failed, known, notes, source } = yield* Option.isSome(input.scores)
       ? tools.notesOfTable(input.scores.value, Option.getOrUndefined(input.of))
-      : Effect.gen(function* () {
-          const file = yield* storeFile(input.store)
-          const patienceMs = yield* patienceOf(input.patience, isAttended())
-          return yield* Effect.gen(function* () {
-            yield* tools.inUse(locksOf(file))
-            yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
-            signals.drain = () => {
-              gate.halt()
-              signals.drain = undefined
-            }
+      : judging(
+          input,
+          Effect.fnUntraced(function* ({ begin, patienceMs }) {
+            yield* begin
             return yield* tools.judgedNotes(Option.getOrThrow(input.dataset), {
               judge: Option.getOrThrow(input.judge),
               model: Option.getOrUndefined(input.model),
@@ -172,18 +159,8 @@ export const calibrate = Command.make(
               patienceMs,
               ignoreSplits: input.ignoreSplits
             })
-          }).pipe(
-            Effect.scoped,
-            Effect.provideService(CurrentGate, gate),
-            Effect.provide(tools.storeLayer(file)),
-            Effect.catchTags({
-              BudgetExceeded: ({ message }) =>
-                stop(4, `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept: raise the budget`),
-              Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
-              JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
-            })
-          )
-        })
+          })
+        )
     yield* warn(
       failed === 0
         ? []

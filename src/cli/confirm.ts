@@ -7,12 +7,11 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { inputError, type Problem } from "../domain/InputError.ts"
-import { CallGate, CurrentGate } from "../model/CallGate.ts"
+import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
-import { Signals } from "./signals.ts"
-import { locksOf, storeFile, storeFlag } from "./store.ts"
-import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
+import { locksOf, storeFlag } from "./store.ts"
+import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmRun.ts")),
@@ -25,8 +24,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../report/scoreMarkdown.ts")),
   ...(await import("./sections.ts")),
   Holdout: (await import("../confirm/holdout.ts")).Holdout,
-  acquireLock: (await import("../store/RunLock.ts")).acquire,
-  storeLayer: (await import("../store/store.ts")).layer
+  acquireLock: (await import("../store/RunLock.ts")).acquire
 }))
 
 const share = (
@@ -107,7 +105,6 @@ export const confirm = Command.make(
   Effect.fn(function* (input) {
     const path = yield* Path.Path
     const fs = yield* FileSystem.FileSystem
-    const signals = yield* Signals
     const problems = [
       ...share("replicates", input.replicates, (n) => n >= 1 && n <= 50, "1 to 50"),
       ...share("gate", input.gate, (n) => n >= 0 && n < 100, "points, from 0 to 100"),
@@ -120,9 +117,7 @@ export const confirm = Command.make(
     ]
     if (problems.length > 0) return yield* inputError(...problems)
     const tools = yield* load
-    const patienceMs = yield* patienceOf(input.patience, isAttended())
-    const file = yield* storeFile(input.store)
-    const request = {
+    const asking = {
       candidate: Option.getOrUndefined(input.candidate),
       baselines: input.baseline,
       choices: {
@@ -132,175 +127,156 @@ export const confirm = Command.make(
       },
       again: Option.getOrUndefined(input.again),
       acceptFailed: input.acceptFailed,
-      patienceMs,
       budget: {
         ...(Option.isSome(input.budgetCalls) ? { calls: input.budgetCalls.value } : {}),
         ...(Option.isSome(input.budgetUsd) ? { usd: input.budgetUsd.value } : {})
       }
     }
     const asked =
-      request.candidate !== undefined || request.baselines.length > 0 || Object.keys(request.choices).length > 0
+      asking.candidate !== undefined || asking.baselines.length > 0 || Object.keys(asking.choices).length > 0
 
-    const gate = new CallGate()
-    const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
-    const program = Effect.gen(function* () {
-      const subject = yield* tools.loadSubject(input.run)
-      yield* warn(subject.warnings)
-      const { campaign, manifest } = subject
-      yield* tools.acquireLock({
-        folder: locksOf(file),
-        campaign: `${campaign.name}'s holdout (split ${manifest.name})`,
-        campaignFile: tools.ledgerPath(campaign.split)
-      })
+    yield* judging(
+      input,
+      Effect.fnUntraced(function* ({ begin, patienceMs, storeFile }) {
+        const request = { ...asking, patienceMs }
+        const subject = yield* tools.loadSubject(input.run)
+        yield* warn(subject.warnings)
+        const { campaign, manifest } = subject
+        yield* tools.acquireLock({
+          folder: locksOf(storeFile),
+          campaign: `${campaign.name}'s holdout (split ${manifest.name})`,
+          campaignFile: tools.ledgerPath(campaign.split)
+        })
 
-      const show = Effect.fnUntraced(function* (
-        readOut: Parameters<typeof tools.readOutSections>[0],
-        openings: number,
-        artefacts: ReadonlyArray<string>
-      ) {
-        const head = tools.readOutHead(readOut, openings)
-        if (Option.isSome(input.markdown)) {
-          const text = tools.markdownText(
-            "Confirmation on the holdout",
-            head,
-            tools.readOutSections(readOut, { whole: true })
+        const show = Effect.fnUntraced(function* (
+          readOut: Parameters<typeof tools.readOutSections>[0],
+          openings: number,
+          artefacts: ReadonlyArray<string>
+        ) {
+          const head = tools.readOutHead(readOut, openings)
+          if (Option.isSome(input.markdown)) {
+            const text = tools.markdownText(
+              "Confirmation on the holdout",
+              head,
+              tools.readOutSections(readOut, { whole: true })
+            )
+            yield* tools.writeNewFile(input.markdown.value, "the Markdown file", text, { force: input.force })
+          }
+          yield* Console.log(
+            input.json
+              ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts })
+              : [
+                  tools.sectionsText(head, tools.readOutSections(readOut, { whole: false })),
+                  "",
+                  ...(artefacts.length === 0
+                    ? ["no prompt was written"]
+                    : artefacts.map((name) => `wrote ${plain(name)}`))
+                ].join("\n")
           )
-          yield* tools.writeNewFile(input.markdown.value, "the Markdown file", text, { force: input.force })
+          if (readOut.decision === "failed") return yield* new RunEnded({ code: 3 })
+        })
+
+        const target = (id: string, name: string, module: string): string => {
+          const given = Option.getOrElse(input.out, () =>
+            path.join(
+              path.dirname(campaign.file),
+              "confirmed",
+              `${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 60)}-${id}.md`
+            )
+          )
+          return module === "" ? given : given.replace(/(\.md)?$/, `${module}.md`)
         }
-        yield* Console.log(
-          input.json
-            ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts })
-            : [
-                tools.sectionsText(head, tools.readOutSections(readOut, { whole: false })),
-                "",
-                ...(artefacts.length === 0
-                  ? ["no prompt was written"]
-                  : artefacts.map((name) => `wrote ${plain(name)}`))
-              ].join("\n")
-        )
-        if (readOut.decision === "failed") return yield* new RunEnded({ code: 3 })
-      })
 
-      const target = (id: string, name: string, module: string): string => {
-        const given = Option.getOrElse(input.out, () =>
-          path.join(
-            path.dirname(campaign.file),
-            "confirmed",
-            `${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 60)}-${id}.md`
-          )
-        )
-        return module === "" ? given : given.replace(/(\.md)?$/, `${module}.md`)
-      }
-
-      if (!input.preregister && !asked && request.again === undefined) {
-        const finished = yield* tools.finishedReadOut(subject)
-        const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
-        const open = tools.hasOpenPromise(subject, lines)
-        if (finished !== undefined && !open) {
-          yield* Console.error(
-            plain(`run ${subject.run.id} has been confirmed already; this is its read-out, and nothing is opened`)
-          )
-          return yield* show(finished.readOut, finished.openings, [])
+        if (!input.preregister && !asked && request.again === undefined) {
+          const finished = yield* tools.finishedReadOut(subject)
+          const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
+          const open = tools.hasOpenPromise(subject, lines)
+          if (finished !== undefined && !open) {
+            yield* Console.error(
+              plain(`run ${subject.run.id} has been confirmed already; this is its read-out, and nothing is opened`)
+            )
+            return yield* show(finished.readOut, finished.openings, [])
+          }
         }
-      }
 
-      const promised = yield* tools.draftPromise(subject, request, tools.defaultChoices, input.preregister)
-      const tellPromise = Console.error(
-        plain(
-          `${promised.isNew ? "pre-registered" : "pre-registered earlier"}: ${path.relative(path.resolve("."), promised.file)} (${promised.hash.slice(0, 12)})\n${promised.document.summary}`
+        const promised = yield* tools.draftPromise(subject, request, tools.defaultChoices, input.preregister)
+        const tellPromise = Console.error(
+          plain(
+            `${promised.isNew ? "pre-registered" : "pre-registered earlier"}: ${path.relative(path.resolve("."), promised.file)} (${promised.hash.slice(0, 12)})\n${promised.document.summary}`
+          )
         )
-      )
-      if (input.preregister) {
+        if (input.preregister) {
+          yield* tools.enterPromise(subject, promised)
+          yield* tellPromise
+          yield* Console.log(
+            input.json
+              ? json({
+                  preregistration: promised.hash,
+                  file: promised.file,
+                  ledger: promised.ledger,
+                  ...promised.document
+                })
+              : plain(
+                  `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\nThe holdout is still sealed. To open it: assize confirm ${subject.run.id}`
+                )
+          )
+          return
+        }
+
+        const { candidate } = promised.document
+        const modules = Object.keys(candidate.instructions)
+        const targets = (modules.length === 1 ? [""] : modules.map((module) => `.${module}`)).map((module) =>
+          target(candidate.id, candidate.name, module)
+        )
+        const present = yield* Effect.filter(targets, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
+        const resuming = yield* tools.isResuming(promised)
+        if (present.length > 0 && !input.force && !resuming) {
+          return yield* inputError(
+            ...present.map((name) => ({
+              file: name,
+              what: "the prompt would be written here, and a file is here already",
+              hint: "Name another with --out, or --force to replace it"
+            }))
+          )
+        }
+        yield* tools.checkConfirm(subject, request.budget)
+        yield* tools.checkOpenings(subject, promised, request)
         yield* tools.enterPromise(subject, promised)
         yield* tellPromise
-        yield* Console.log(
-          input.json
-            ? json({
-                preregistration: promised.hash,
-                file: promised.file,
-                ledger: promised.ledger,
-                ...promised.document
-              })
-            : plain(
-                `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\nThe holdout is still sealed. To open it: assize confirm ${subject.run.id}`
-              )
-        )
-        return
-      }
-
-      const { candidate } = promised.document
-      const modules = Object.keys(candidate.instructions)
-      const targets = (modules.length === 1 ? [""] : modules.map((module) => `.${module}`)).map((module) =>
-        target(candidate.id, candidate.name, module)
-      )
-      const present = yield* Effect.filter(targets, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
-      const resuming = yield* tools.isResuming(promised)
-      if (present.length > 0 && !input.force && !resuming) {
-        return yield* inputError(
-          ...present.map((name) => ({
-            file: name,
-            what: "the prompt would be written here, and a file is here already",
-            hint: "Name another with --out, or --force to replace it"
-          }))
-        )
-      }
-      yield* tools.checkConfirm(subject, request.budget)
-      yield* tools.checkOpenings(subject, promised, request)
-      yield* tools.enterPromise(subject, promised)
-      yield* tellPromise
-      yield* tools.checkAcceptance(subject, promised)
-      yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
-      signals.drain = () => {
-        gate.halt()
-        signals.drain = undefined
-        process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
-      }
-      const notes = manifest.counts.holdout.pairs + manifest.counts.holdout.consultations
-      const judges = 1 + promised.document.baselines.length
-      yield* Console.error(
-        plain(
-          `opening the holdout: ${count(manifest.holdout.length, "consultation")}, ${count(manifest.counts.holdout.pairs, "pair")}; ${count(judges, "judge")} × ${count(promised.document.replicates.length, "replicate")} × at most ${count(notes, "note")} × ${count(promised.document.judge.samples, "sample")}`
-        )
-      )
-      const { openings, readOut } = yield* tools
-        .confirmRun(subject, promised, request, ({ judge, seed }) =>
-          Console.error(plain(`judging: ${judge}, run seed ${seed}`))
-        )
-        .pipe(
-          Effect.provide(
-            tools.Holdout.layer({
-              manifestFile: campaign.split,
-              manifest,
-              dataset: subject.dataset,
-              ledger: promised.ledger
-            })
+        yield* tools.checkAcceptance(subject, promised)
+        yield* begin
+        const notes = manifest.counts.holdout.pairs + manifest.counts.holdout.consultations
+        const judges = 1 + promised.document.baselines.length
+        yield* Console.error(
+          plain(
+            `opening the holdout: ${count(manifest.holdout.length, "consultation")}, ${count(manifest.counts.holdout.pairs, "pair")}; ${count(judges, "judge")} × ${count(promised.document.replicates.length, "replicate")} × at most ${count(notes, "note")} × ${count(promised.document.judge.samples, "sample")}`
           )
         )
-      const files = readOut.decision === "passed" ? [...tools.artefactFiles(readOut, openings)] : []
-      const artefacts = yield* Effect.forEach(
-        files,
-        Effect.fnUntraced(function* ([module, text]) {
-          const name = target(candidate.id, candidate.name, module)
-          yield* tools.writeNewFile(name, "the confirmed prompt", text, { force: true })
-          return name
-        })
-      )
-      yield* tools.closeOpening(subject, promised, readOut)
-      yield* show(readOut, openings, artefacts)
-    })
-    yield* program.pipe(
-      Effect.scoped,
-      Effect.provideService(CurrentGate, gate),
-      Effect.provide(tools.storeLayer(file)),
-      Effect.catchTags({
-        BudgetExceeded: ({ message }) =>
-          stop(
-            4,
-            `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept, and the same command goes on: raise the budget`
-          ),
-        Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
-        JudgeBroken: ({ message }) =>
-          stop(1, `no judgement can be had: ${message}. What was bought is kept: run the same command again to go on`)
+        const { openings, readOut } = yield* tools
+          .confirmRun(subject, promised, request, ({ judge, seed }) =>
+            Console.error(plain(`judging: ${judge}, run seed ${seed}`))
+          )
+          .pipe(
+            Effect.provide(
+              tools.Holdout.layer({
+                manifestFile: campaign.split,
+                manifest,
+                dataset: subject.dataset,
+                ledger: promised.ledger
+              })
+            )
+          )
+        const files = readOut.decision === "passed" ? [...tools.artefactFiles(readOut, openings)] : []
+        const artefacts = yield* Effect.forEach(
+          files,
+          Effect.fnUntraced(function* ([module, text]) {
+            const name = target(candidate.id, candidate.name, module)
+            yield* tools.writeNewFile(name, "the confirmed prompt", text, { force: true })
+            return name
+          })
+        )
+        yield* tools.closeOpening(subject, promised, readOut)
+        yield* show(readOut, openings, artefacts)
       })
     )
   })

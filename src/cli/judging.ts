@@ -1,0 +1,83 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { JudgeBroken } from "../judge/Judge.ts"
+import { CallGate, CurrentGate, type Halted } from "../model/CallGate.ts"
+import type { BudgetExceeded } from "../model/LanguageModel.ts"
+import { plain } from "./output.ts"
+import { RunEnded } from "./RunEnded.ts"
+import { Signals } from "./signals.ts"
+import { locksOf, storeFile } from "./store.ts"
+import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
+
+const load = Effect.promise(async () => ({
+  inUse: (await import("../store/StoreLock.ts")).inUse,
+  storeLayer: (await import("../store/store.ts")).layer
+}))
+
+export interface JudgingOptions {
+  readonly store: Option.Option<string>
+  readonly patience: Option.Option<string>
+}
+
+/** What a command that judges notes is given. */
+export interface Judging {
+  readonly storeFile: string
+  readonly patienceMs: number | undefined
+  /** From here on Ctrl-C sends nothing new and keeps what is under way, and trouble with a model is told. */
+  readonly begin: Effect.Effect<void, never, Scope.Scope>
+}
+
+type Ending = BudgetExceeded | Halted | JudgeBroken
+
+const endings: ReadonlySet<unknown> = new Set(["BudgetExceeded", "Halted", "JudgeBroken"] satisfies ReadonlyArray<
+  Ending["_tag"]
+>)
+const isEnding = (error: unknown): error is Ending =>
+  typeof error === "object" && error !== null && "_tag" in error && endings.has(error._tag)
+
+/**
+ * The frame of commands that judge notes outside of a run: the store, kept from being pruned meanwhile, and one way to
+ * end for each way in which judging can: a budget (4), Ctrl-C (130), no judgement to be had (1).
+ */
+export const judging = Effect.fn("judging")(function* <A, E, R>(
+  options: JudgingOptions,
+  work: (judging: Judging) => Effect.Effect<A, E, R>
+) {
+  const signals = yield* Signals
+  const { inUse, storeLayer } = yield* load
+  const file = yield* storeFile(options.store)
+  const patienceMs = yield* patienceOf(options.patience, isAttended())
+  const gate = new CallGate()
+  const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
+  const kept = "What was bought is kept: run the same command again to go on"
+  const begin = Effect.suspend(() => {
+    signals.drain = () => {
+      gate.halt()
+      signals.drain = undefined
+      process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+    }
+    return tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
+  })
+  // By tag, not by class: what judges is loaded when a command begins, not when the command line does.
+  const ended = <Other>(error: Other | Ending): Effect.Effect<never, RunEnded | Exclude<Other, Ending>> => {
+    if (!isEnding(error)) return Effect.fail(error as Exclude<Other, Ending>)
+    switch (error._tag) {
+      case "BudgetExceeded": {
+        const what = error.message.replace(/\. To go on, [\s\S]*$/, "")
+        return stop(4, `${what}. What was bought is kept: raise the budget and run the same command again`)
+      }
+      case "Halted":
+        return stop(130, `stopped. ${kept}`)
+      case "JudgeBroken":
+        return stop(1, `no judgement can be had: ${error.message}. ${kept}`)
+    }
+  }
+  return yield* Effect.andThen(inUse(locksOf(file)), work({ storeFile: file, patienceMs, begin })).pipe(
+    Effect.scoped,
+    Effect.provideService(CurrentGate, gate),
+    Effect.provide(storeLayer(file)),
+    Effect.catch((error) => ended(error))
+  )
+})
