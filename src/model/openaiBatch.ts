@@ -205,7 +205,7 @@ export const makeBatchServer = (model: OpenAi, { bodyOf, endpoint, settle }: Bat
       const answer = yield* ask({ method: "GET", path: `/batches?limit=${perPage}${after}` })
       if (!isOk(answer)) return yield* failure(answer)
       const { data, has_more } = fieldsOf(parsed(answer))
-      if (!Array.isArray(data)) return yield* Effect.fail(unreadable("something that is no list of batches"))
+      if (!Array.isArray(data)) return yield* unreadable("something that is no list of batches")
       const found = data.find((one) => fieldsOf(fieldsOf(one).metadata).assize === id)
       if (found !== undefined) return yield* stateOf(found)
       const last = fieldsOf(data.at(-1))

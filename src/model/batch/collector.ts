@@ -3,13 +3,12 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { ModelConfig } from "../../domain/Campaign.ts"
 import { makeBatchTable } from "../../store/batchTable.ts"
 import { CallLog } from "../../store/CallLog.ts"
-import { CorruptStore, StoreError } from "../../store/errors.ts"
 import { JudgementStore } from "../../store/JudgementStore.ts"
 import { CurrentGate, Halted } from "../CallGate.ts"
 import { requestKey } from "../key.ts"
 import { type BudgetExceeded, ModelError, type ModelRequest } from "../LanguageModel.ts"
 import { batchPrice, priceOf } from "../prices.ts"
-import { free } from "../purchase.ts"
+import { free, orDieOfStore } from "../purchase.ts"
 import { RunBudget } from "../RunBudget.ts"
 import { chargeAtMost } from "../tokens.ts"
 import type { BatchProgress, BatchServer, BatchState, RequestList } from "./BatchServer.ts"
@@ -170,7 +169,7 @@ export const makeCollector = Effect.fnUntraced(function* (run: string, patienceM
       const [key, { index }] = first.entries().next().value!
       const asked = yield* Effect.result(ask(requests.get(index)))
       if (asked._tag === "Failure" && (!(asked.failure instanceof ModelError) || asked.failure.fatal))
-        return yield* Effect.fail(asked.failure)
+        return yield* asked.failure
       first.delete(key)
       finished++
       scouted = true
@@ -261,8 +260,5 @@ export const makeCollector = Effect.fnUntraced(function* (run: string, patienceM
     )
   })
 
-  return (collection: Collection): Effect.Effect<void, Failure> =>
-    Effect.catch(gather(collection), (error) =>
-      error instanceof StoreError || error instanceof CorruptStore ? Effect.die(error) : Effect.fail(error)
-    )
+  return (collection: Collection): Effect.Effect<void, Failure> => orDieOfStore(gather(collection))
 })

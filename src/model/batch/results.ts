@@ -66,7 +66,7 @@ export const collect = Effect.fnUntraced(function* (
   const failed: Array<string> = []
   const unprocessed: Array<string> = []
   const shared: Array<{ readonly key: string; readonly error: ModelError }> = []
-  let strange = 0
+  let unreadable = 0
   let why: string | undefined
 
   const unanswered = (key: string, outcome: SettledCall["outcome"], charge: Charge): Prepared => ({
@@ -141,11 +141,9 @@ export const collect = Effect.fnUntraced(function* (
     let prepared: Array<Prepared> = []
     for (const text of linesOf(file)) {
       const line = yield* server.read(text)
-      // Lines of requests that somebody else waits for stay for them.
-      if (line === undefined || !waiting.delete(line.key)) {
-        strange++
-        continue
-      }
+      if (line === undefined) unreadable++
+      // Lines of requests that somebody else waits for stay for them; a second one for the same is not looked at.
+      if (line === undefined || !waiting.delete(line.key)) continue
       prepared.push(yield* prepare(line))
       if (prepared.length < perCommit) continue
       yield* commit(prepared)
@@ -187,9 +185,9 @@ export const collect = Effect.fnUntraced(function* (
       if (file !== null) yield* server.remove(file)
   }
   const missing = state?.ending === "completed" ? rest.length : 0
-  if (missing > 0 || (strange > 0 && job.own)) {
+  if (missing > 0) {
     yield* Effect.logWarning(
-      `${server.name}: batch ${state?.id}: ${missing} requests are without an answer, and ${strange} lines belong to none or cannot be read`
+      `${server.name}: batch ${state?.id ?? ""} is over without an answer to ${missing} of its requests; ${unreadable} lines of its results cannot be read`
     )
   }
   // Others were answered by the same model with the same key: then it is about these requests.
