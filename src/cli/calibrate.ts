@@ -179,7 +179,8 @@ export const calibrate = Command.make(
             Effect.catchTags({
               BudgetExceeded: ({ message }) =>
                 stop(4, `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept: raise the budget`),
-              Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
+              Halted: ({ detail }) =>
+                stop(130, `stopped; ${detail ?? "what was bought is kept: run the same command again to go on"}`),
               JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
             })
           )

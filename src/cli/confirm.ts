@@ -298,7 +298,8 @@ export const confirm = Command.make(
             4,
             `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept, and the same command goes on: raise the budget`
           ),
-        Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
+        Halted: ({ detail }) =>
+          stop(130, `stopped; ${detail ?? "what was bought is kept: run the same command again to go on"}`),
         JudgeBroken: ({ message }) =>
           stop(1, `no judgement can be had: ${message}. What was bought is kept: run the same command again to go on`)
       })
