@@ -15,6 +15,7 @@ import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
 import { makeProviders } from "../model/providers.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
+import { gatherScore } from "./scoreBatches.ts"
 import { scoreLedger } from "./scoreLedger.ts"
 import type { NamedModel } from "./scoreModels.ts"
 import type { Seed } from "./seeds.ts"
@@ -157,6 +158,7 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
   const runs = yield* Effect.gen(function* () {
     yield* checkModels(judges, options.place)
     const items = yield* work.items
+    yield* gatherScore({ ...work, items })
     return yield* Effect.forEach(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
       Effect.fnUntraced(function* ({ judge, seed }) {

@@ -65,11 +65,19 @@ export const scoreLedger = () => {
     ])
   }
 
+  const add = (role: CallRole) => {
+    roles.set(++numbers, role)
+    return numbers
+  }
+
   const calls = CallLog.of({
-    sent: ({ role }) =>
+    sent: ({ role }) => Effect.sync(() => add(role)),
+    sentAll: (sent) => Effect.sync(() => sent.map(({ role }) => add(role))),
+    // What an interrupted scoring has sent counts for the one that has the answers, since nobody has counted it.
+    takeOver: (taken) => Effect.sync(() => ({ ids: taken.map(({ role }) => add(role)), counted: false })),
+    withdraw: (ids) =>
       Effect.sync(() => {
-        roles.set(++numbers, role)
-        return numbers
+        for (const id of ids) roles.delete(id)
       }),
     settle: (id, settled) =>
       Effect.sync(() => {

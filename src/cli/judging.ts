@@ -69,7 +69,7 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
         return stop(4, `${what}. What was bought is kept: raise the budget and run the same command again`)
       }
       case "Halted":
-        return stop(130, `stopped. ${kept}`)
+        return stop(130, `stopped; ${error.detail ?? "what was bought is kept: run the same command again to go on"}`)
       case "JudgeBroken":
         return stop(1, `no judgement can be had: ${error.message}. ${kept}`)
     }

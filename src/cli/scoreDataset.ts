@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { Budget } from "../domain/Campaign.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
@@ -13,6 +14,7 @@ import { RunEnded } from "./RunEnded.ts"
 import type { Given, scoreDatasetFlags } from "./scoreFlags.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile } from "./store.ts"
+import { tellProgress } from "./tellProgress.ts"
 import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
 
 type Flags = Given<typeof scoreDatasetFlags> & { readonly force: boolean }
@@ -199,6 +201,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
   yield* tools.checkScore(work)
 
   const gate = new CallGate()
+  const progress = makeProgress()
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
   const { runs, usage } = yield* Effect.gen(function* () {
     yield* tools.inUse(locksOf(file))
@@ -219,10 +222,12 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       gate.halt()
       signals.drain = undefined
     }
+    yield* tellProgress(progress, (line) => process.stderr.write(`${line}\n`))
     return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
   }).pipe(
     Effect.scoped,
     Effect.provideService(CurrentGate, gate),
+    Effect.provideService(CurrentProgress, progress),
     Effect.provide(tools.storeLayer(file)),
     Effect.catchTags({
       BudgetExceeded: ({ message }) =>
@@ -230,7 +235,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
           4,
           `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept: raise the budget and run the same command again`
         ),
-      Halted: () => stop(130, "stopped; what was bought is kept: run the same command again to go on"),
+      Halted: ({ detail }) =>
+        stop(130, `stopped; ${detail ?? "what was bought is kept: run the same command again to go on"}`),
       JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
     })
   )

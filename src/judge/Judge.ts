@@ -32,6 +32,8 @@ export interface Use {
   readonly candidate: string
   /** Notes whose calls failed before are asked again: they may fail again without the judge being broken. */
   readonly again?: boolean
+  /** The answers may take a day, where that makes them cheaper: they are asked for in a batch if the model is one with `batch`. */
+  readonly unhurried?: boolean
 }
 
 /** Turns notes into outcomes by an instruction. */
@@ -149,6 +151,19 @@ export const wholeNoteJudge = (options: {
         const calls = items.flatMap((item, position) =>
           Array.from({ length: k }, (_, number) => ({ item, position, number }))
         )
+        if (use.unhurried === true && model.gather !== undefined) {
+          const label = `${use.label}, in a batch`
+          const request = (at: number) => {
+            const { item, number } = calls[at]!
+            return judgeRequest(options.model, messages(item, instruction), callSeed(options.seed, item.key, number))
+          }
+          yield* model
+            .gather({ length: calls.length, get: request }, ({ done, status, total }) => {
+              Object.assign(progress, { label: `${label} (${status})`, done, total })
+            })
+            .pipe(Effect.catchTag("ModelError", ({ message }) => Effect.fail(new JudgeBroken({ message }))))
+          Object.assign(progress, { label: use.label, done: 0, total: calls.length })
+        }
         // The first error that ends the evaluation. Calls under way are waited for, since they are paid for; no new one starts.
         let ended: BudgetExceeded | JudgeBroken | Halted | undefined
         const ask = (asked: typeof calls) =>

@@ -6,7 +6,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /** Somebody asked for the run to end: no further call is sent. Calls under way finish and are kept. */
-export class Halted extends Schema.TaggedError<Halted>()("Halted", {}) {}
+export class Halted extends Schema.TaggedError<Halted>()("Halted", {
+  /** What goes on without the run. */
+  detail: Schema.optionalKey(Schema.String)
+}) {}
 
 /** Why no call is answered, and what is done about it. */
 export interface Trouble {
@@ -107,7 +110,7 @@ export class CallGate {
   }
 
   readonly pass: Effect.Effect<void, Halted> = Effect.suspend(() =>
-    Effect.flatMap(Latch.await(this.#open), () => (this.#halted ? Effect.fail(new Halted()) : Effect.void))
+    Effect.flatMap(Latch.await(this.#open), () => (this.#halted ? Effect.fail(new Halted({})) : Effect.void))
   )
 
   /** Waits, but no longer than until the run is halted, and fails then. */
@@ -126,7 +129,7 @@ export class CallGate {
   }
 
   readonly #unlessHalted: Effect.Effect<void, Halted> = Effect.suspend(() =>
-    this.#halted ? Effect.fail(new Halted()) : Effect.void
+    this.#halted ? Effect.fail(new Halted({})) : Effect.void
   )
 
   #tell(): void {

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ModelConfig } from "../domain/Campaign.ts"
+import type { BatchProgress, RequestList } from "./batch/BatchServer.ts"
 import type { Halted } from "./CallGate.ts"
 
 /** What a call is for; costs are kept apart by role. */
@@ -140,5 +141,14 @@ export class LanguageModel extends Context.Service<
   LanguageModel,
   {
     complete(request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded | Halted>
+    /**
+     * For many requests of one model, whose answers may take a day: brings them into the store by the batch API, at its
+     * price, if the model is one with `batch`. `complete` has them from there afterwards, and buys what is missing. Left
+     * out where there are no batches.
+     */
+    gather?(
+      requests: RequestList,
+      told: (progress: BatchProgress) => void
+    ): Effect.Effect<void, ModelError | BudgetExceeded | Halted>
   }
 >()("assize/LanguageModel") {}

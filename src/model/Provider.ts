@@ -1,5 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type { ModelConfig } from "../domain/Campaign.ts"
+import type { BatchServer } from "./batch/BatchServer.ts"
 import type { ModelError, ModelRequest, Reply } from "./LanguageModel.ts"
 
 /** What a provider has found out about a model's server from its errors. */
@@ -18,6 +19,8 @@ export interface Provider {
   (request: ModelRequest): Effect.Effect<Reply, ModelError>
   /** What was learned by now; undefined where there is nothing to be learned. */
   readonly learned?: (model: ModelConfig) => Learned | undefined
+  /** The batch API of the model's server. */
+  readonly batches?: (model: ModelConfig) => Effect.Effect<BatchServer, ModelError>
 }
 
 /** The provider of each kind of model. */

@@ -34,9 +34,9 @@ class Ledger {
     this.#usd = new Total(usd)
   }
 
-  /** `times` is 1, or -1 to take back what was added. */
-  add({ tokens, usd }: Charge, times: 1 | -1): void {
-    this.#calls += times
+  /** `times` is 1, or -1 to take back what was added. The charge is of all the `calls` together. */
+  add({ tokens, usd }: Charge, times: 1 | -1, calls = 1): void {
+    this.#calls += times * calls
     this.#tokens += times * tokens
     this.#usd.add(times * (usd ?? 0))
     // What is left of rounding when everything has been taken back is no money.
@@ -62,6 +62,15 @@ export class RunBudget extends Context.Service<
      * them to be settled. A call that might cost anything is refused by a budget in money.
      */
     reserve(upperBound: Charge): Effect.Effect<Reservation, BudgetExceeded>
+    /**
+     * The same for many calls that are sent together: all of them or none. Each is settled by itself, with its part of
+     * the charge.
+     */
+    reserveAll(calls: number, upperBound: Charge): Effect.Effect<void, BudgetExceeded>
+    /** Sets aside what an earlier process has sent. `counted` where it is part of what was spent before. */
+    takeOver(calls: number, charge: Charge, counted: boolean): Effect.Effect<void>
+    /** Fails once the time is over. */
+    readonly inTime: Effect.Effect<void, BudgetExceeded>
     /** `sent: false` when the call never left. */
     settle(reservation: Reservation, charge: Charge, sent?: boolean): Effect.Effect<void>
     readonly used: Effect.Effect<BudgetUse>
@@ -72,6 +81,7 @@ export class RunBudget extends Context.Service<
 }
 
 const heartbeatMs = 1000
+const nothing: Spent = { calls: 0, tokens: 0, usd: 0 }
 
 const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOptions) {
   const sessions = yield* Sessions
@@ -82,7 +92,7 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
     Effect.orDie(Effect.suspend(() => sessions.seen(session, heldMs())))
   )
   const spent = new Ledger(yield* CallLog.use((calls) => calls.spent(run)))
-  const reserved = new Ledger({ calls: 0, tokens: 0, usd: 0 })
+  const reserved = new Ledger(nothing)
   let seen = session.started
   let waiting: Deferred.Deferred<void> | undefined
 
@@ -99,20 +109,36 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
     limits
   })
 
-  const reserve = (upperBound: Charge): Effect.Effect<Reservation, BudgetExceeded> =>
+  const setAside = (calls: number, upperBound: Charge): Effect.Effect<Reservation, BudgetExceeded> =>
     Effect.uninterruptible(
       Clock.clockWith((clock) => {
-        const verdict = checkLimits(useAt(clock.currentTimeMillisUnsafe()), upperBound, file)
+        const verdict = checkLimits(useAt(clock.currentTimeMillisUnsafe()), upperBound, file, calls)
         if (verdict._tag === "refused")
           return Effect.fail(new BudgetExceeded({ limit: verdict.limit, message: verdict.message }))
         if (verdict._tag === "free") {
-          reserved.add(upperBound, 1)
+          reserved.add(upperBound, 1, calls)
           return Effect.succeed(upperBound)
         }
         waiting ??= Deferred.makeUnsafe<void>()
-        return Effect.andThen(Effect.interruptible(Deferred.await(waiting)), reserve(upperBound))
+        return Effect.andThen(Effect.interruptible(Deferred.await(waiting)), setAside(calls, upperBound))
       })
     )
+
+  const takeOver = (calls: number, charge: Charge, counted: boolean) =>
+    Effect.sync(() => {
+      if (counted) spent.add(charge, -1, calls)
+      reserved.add(charge, 1, calls)
+    })
+
+  const inTime = Clock.clockWith((clock) => {
+    const { limits: all, timeMs } = useAt(clock.currentTimeMillisUnsafe())
+    if (all.timeMs === undefined) return Effect.void
+    const use = { ...nothing, reserved: nothing, timeMs, limits: { timeMs: all.timeMs } }
+    const verdict = checkLimits(use, { tokens: 0, usd: 0 }, file)
+    return verdict._tag === "refused"
+      ? Effect.fail(new BudgetExceeded({ limit: verdict.limit, message: verdict.message }))
+      : Effect.void
+  })
 
   const settle = (reservation: Reservation, charge: Charge, sent = true) =>
     Clock.clockWith((clock) => {
@@ -129,7 +155,10 @@ const make = Effect.fnUntraced(function* ({ run, budget, file }: RunBudgetOption
     })
 
   return RunBudget.of({
-    reserve,
+    reserve: (upperBound) => setAside(1, upperBound),
+    reserveAll: (calls, upperBound) => Effect.asVoid(setAside(calls, upperBound)),
+    takeOver,
+    inTime,
     settle,
     used: Clock.clockWith((clock) => Effect.sync(() => useAt(clock.currentTimeMillisUnsafe())))
   })

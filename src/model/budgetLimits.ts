@@ -35,18 +35,25 @@ const refused = (limit: BudgetLimit, what: string, field: string, file: string):
   message: `${what}. To go on, raise budget.${field} in ${file} and run the same command again`
 })
 
-/** Calls and time are certain; money and tokens of calls in flight may turn out smaller than what was reserved. */
-export const checkLimits = ({ limits, reserved, ...spent }: BudgetUse, call: Charge, file: string): Verdict => {
+/** `calls` are sent together, and `call` is what they may take together. Calls and time are certain; money and tokens of calls in flight may turn out smaller than what was reserved. */
+export const checkLimits = (
+  { limits, reserved, ...spent }: BudgetUse,
+  call: Charge,
+  file: string,
+  calls = 1
+): Verdict => {
+  const next = calls === 1 ? "the next call" : `the next batch of ${count.format(calls)} calls`
   if (limits.timeMs !== undefined && spent.timeMs >= limits.timeMs) {
     const what = `the run has been running for ${minutes(spent.timeMs)}, the budget is ${minutes(limits.timeMs)}`
     return refused("time", what, "wallClock", file)
   }
-  if (limits.calls !== undefined && spent.calls + reserved.calls + 1 > limits.calls) {
-    const what = `${count.format(spent.calls + reserved.calls)} of the budget of ${count.format(limits.calls)} calls are spent`
+  if (limits.calls !== undefined && spent.calls + reserved.calls + calls > limits.calls) {
+    const more = calls === 1 ? "" : `, and the next batch has ${count.format(calls)}`
+    const what = `${count.format(spent.calls + reserved.calls)} of the budget of ${count.format(limits.calls)} calls are spent${more}`
     return refused("calls", what, "calls", file)
   }
   if (limits.tokens !== undefined && spent.tokens + call.tokens > limits.tokens) {
-    const what = `${count.format(spent.tokens)} of the budget of ${count.format(limits.tokens)} tokens are spent, and the next call may take ${count.format(call.tokens)}`
+    const what = `${count.format(spent.tokens)} of the budget of ${count.format(limits.tokens)} tokens are spent, and ${next} may take ${count.format(call.tokens)}`
     return refused("tokens", what, "tokens", file)
   }
   if (limits.usd !== undefined && call.usd === null) {
@@ -59,7 +66,7 @@ export const checkLimits = ({ limits, reserved, ...spent }: BudgetUse, call: Cha
   }
   const usd = call.usd ?? 0
   if (limits.usd !== undefined && spent.usd + usd > limits.usd + tolerance) {
-    const what = `${money(spent.usd)} of the budget of ${money(limits.usd)} is spent, and the next call may cost ${money(usd)}`
+    const what = `${money(spent.usd)} of the budget of ${money(limits.usd)} is spent, and ${next} may cost ${money(usd)}`
     return refused("usd", what, "usd", file)
   }
   const tokensFree = limits.tokens === undefined || spent.tokens + reserved.tokens + call.tokens <= limits.tokens

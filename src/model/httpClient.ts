@@ -3,11 +3,15 @@ import type { Dispatcher } from "@effect/platform-node/Undici"
 import * as Effect from "effect/Effect"
 
 export interface Post {
+  /** POST, if left out. */
+  readonly method?: "GET" | "POST" | "DELETE"
   readonly origin: string
   /** From the root, with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body?: string | Buffer
+  /** Bytes of the answer that are read; `longestBody`, if left out. */
+  readonly longest?: number
   /** From the sending to the first byte of the answer; 0 for any time. */
   readonly firstByteMs: number
 }
@@ -48,6 +52,7 @@ const tooLarge = new Error("too large")
 /** One request's way through undici. Its `request` and its fetch pass bodies through streams, which cost more than all the rest. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (outcome: HttpOutcome) => void
+  readonly #longest: number
   #controller: Dispatcher.DispatchController | undefined
   #cancelled = false
   #status = 0
@@ -55,8 +60,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Array<Buffer> = []
   #size = 0
 
-  constructor(settle: (outcome: HttpOutcome) => void) {
+  constructor(settle: (outcome: HttpOutcome) => void, longest: number) {
     this.#settle = settle
+    this.#longest = longest
   }
 
   cancel(): void {
@@ -74,12 +80,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
-    if (Number(headers["content-length"]) > longestBody) controller.abort(tooLarge)
+    if (Number(headers["content-length"]) > this.#longest) controller.abort(tooLarge)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > longestBody) controller.abort(tooLarge)
+    if (this.#size > this.#longest) controller.abort(tooLarge)
     else this.#chunks.push(chunk)
   }
 
@@ -105,12 +111,19 @@ export const makeHttpClient = async ({ connectMs, loopback }: HttpClientOptions)
   const options = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: Math.min(connectMs, longestTimerMs) }
   const dispatcher: Dispatcher = loopback ? new undici.Agent(options) : new undici.EnvHttpProxyAgent(options)
   return {
-    post: ({ body, firstByteMs, headers, origin, path }) =>
+    post: ({ body, firstByteMs, headers, longest = longestBody, method = "POST", origin, path }) =>
       Effect.callback<HttpOutcome>((resume) => {
-        const exchange = new Exchange((outcome) => resume(Effect.succeed(outcome)))
+        const exchange = new Exchange((outcome) => resume(Effect.succeed(outcome)), longest)
         try {
           dispatcher.dispatch(
-            { origin, path, method: "POST", headers, body, headersTimeout: Math.min(firstByteMs, longestTimerMs) },
+            {
+              origin,
+              path,
+              method,
+              headers,
+              ...(body === undefined ? {} : { body }),
+              headersTimeout: Math.min(firstByteMs, longestTimerMs)
+            },
             exchange
           )
         } catch (cause) {

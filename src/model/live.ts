@@ -10,7 +10,7 @@ import type { Sessions } from "../store/Sessions.ts"
 import { CurrentGate, type Halted } from "./CallGate.ts"
 import { makeGates } from "./gate.ts"
 import { makeInFlight } from "./inFlight.ts"
-import { requestKey } from "./key.ts"
+import { modelName, requestKey } from "./key.ts"
 import {
   type BudgetExceeded,
   type Completion,
@@ -47,13 +47,20 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
   const purchase = yield* makePurchase
   const gateOf = makeGates(Object.values(models), { calls: yield* CurrentGate, patienceMs })
   const inFlight = makeInFlight<Completion, ModelError | BudgetExceeded | Halted>()
+  /** What single calls need not try again: batches that were told so. */
+  const refused = new Map<string, ModelError>()
+  /** Models that have been asked, so that their providers know what they take. */
+  const tried = new Set<string>()
 
   const once = (request: ModelRequest): Effect.Effect<Completion, ModelError | BudgetExceeded | Halted> =>
     Effect.suspend(() => {
       const key = requestKey(request)
       const { model, role } = request
-      const buy = Effect.suspend(() =>
-        purchase({
+      const known = refused.get(key.key)
+      if (known !== undefined) return Effect.fail(known)
+      const buy = Effect.suspend(() => {
+        tried.add(modelName(model))
+        return purchase({
           run,
           role,
           request,
@@ -63,7 +70,7 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
           retries: model.retries ?? defaultRetries,
           keep: true
         })
-      ).pipe(Effect.map((reply): Completion => ({ ...reply, key: key.key })))
+      }).pipe(Effect.map((reply): Completion => ({ ...reply, key: key.key })))
       const stored = orDieOfStore(judgements.get(key.key))
       const completion = Effect.flatMap(stored, (reply) =>
         reply === undefined ? buy : Effect.succeed<Completion>({ ...reply, key: key.key, reused: true })
@@ -87,6 +94,31 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
       )
     })
 
+  const collector = yield* Effect.cached(
+    Effect.flatMap(
+      Effect.promise(() => import("./batch/collector.ts")),
+      ({ makeCollector }) => makeCollector(run, patienceMs)
+    ).pipe(Effect.provide(yield* Effect.context<JudgementStore | CallLog | RunBudget | SqlClient.SqlClient>()))
+  )
+  const gate = yield* CurrentGate
+
+  const gather: LanguageModel["Service"]["gather"] = Effect.fnUntraced(function* (requests, told) {
+    if (requests.length === 0) return
+    const { model } = requests.get(0)
+    const open = providers[model.provider].batches
+    if (model.provider !== "openai" || model.batch !== true || open === undefined) return
+    const collect = yield* collector
+    yield* collect({
+      model,
+      server: yield* open(model),
+      requests,
+      told,
+      refuse: (key, error) => refused.set(key, error),
+      ask: once,
+      tried: tried.has(modelName(model))
+    }).pipe(Effect.provideService(CurrentGate, gate))
+  })
+
   const check = Effect.fn("Preflight.check")(function* (model: ModelConfig) {
     const request = preflightRequest(model)
     const { latencyMs, servedModel, usage, finish } = yield* purchase({
@@ -104,7 +136,7 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
   })
 
   return Context.empty().pipe(
-    Context.add(LanguageModel, LanguageModel.of({ complete })),
+    Context.add(LanguageModel, LanguageModel.of({ complete, gather })),
     Context.add(Preflight, Preflight.of({ check }))
   )
 })

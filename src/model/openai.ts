@@ -6,6 +6,7 @@ import type { OpenAiModel } from "../domain/Campaign.ts"
 import { addressOf } from "./address.ts"
 import { modelName } from "./key.ts"
 import type { ModelError, ModelRequest, Reply } from "./LanguageModel.ts"
+import { makeBatchServer } from "./openaiBatch.ts"
 import { type Body, bodyOf } from "./openaiBody.ts"
 import { type Dialect, firstDialect, learn } from "./openaiDialect.ts"
 import { type Endpoint, makeClients, makeEndpoint } from "./openaiEndpoint.ts"
@@ -207,7 +208,20 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
     return { api: dialect.api, tokens: dialect.tokens, leftOut: [...dialect.leftOut], lessons }
   }
 
+  const batches: Provider["batches"] = (model) =>
+    model.provider !== "openai"
+      ? Effect.die(new Error(`not a model of the openai provider: ${model.model}`))
+      : Effect.map(endpointOf(model), (endpoint) => {
+          const knowledge = knowledgeOf(model)
+          return makeBatchServer(model, {
+            endpoint,
+            bodyOf: (request) => bodyOf(model, request, knowledge.dialect),
+            settle: (reading) => settle(reading, endpoint.site, knowledge)
+          })
+        })
+
   return Object.assign(complete, {
-    learned: (model: ModelRequest["model"]) => (model.provider === "openai" ? learned(model) : undefined)
+    learned: (model: ModelRequest["model"]) => (model.provider === "openai" ? learned(model) : undefined),
+    batches
   })
 })

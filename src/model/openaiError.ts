@@ -62,7 +62,7 @@ export const serverError = (
 ): ServerError => ({ status, ...errorOf(body), retryAfterMs: retryAfterOf(headers, now) })
 
 /** The status that an error without one should have had, by what it calls itself. */
-const statusOf = (code: string): number => {
+export const statusOf = (code: string): number => {
   const number = Number(code.split(" ")[0])
   if (number >= 400 && number < 600) return number
   if (/rate_?limit|quota|overloaded|too_many/i.test(code)) return 429

@@ -23,7 +23,7 @@ export interface CallSite {
 const longestQuote = 300
 
 /** What a server said, on one line, without keys, terminal codes or markup, cut to a readable length. */
-const quote = (text: string, secrets: Secrets): string => {
+export const quote = (text: string, secrets: Secrets): string => {
   const clean = secrets
     .strikeError(text)
     // Cut before the patterns: an error page of a megabyte must not hold up the run.

@@ -62,6 +62,13 @@ const readText = (text: string, headers: IncomingHttpHeaders, api: Api, now: num
     : unreadable("text that is no JSON", "wrong-content-type")
 }
 
+/** Reads what a line of a batch's results holds of an answer: its status, and its body as parsed JSON. */
+export const readParsed = (status: number, body: unknown, api: Api, now: number): Reading => {
+  if (status < 200 || status >= 300) return { _tag: "error", error: serverError(status, body, undefined, now) }
+  if (typeof body === "string") return readText(body, {}, api, now)
+  return readBody(body, {}, api, now) ?? unreadable("a line that holds no whole answer")
+}
+
 /** Reads an answer, whatever it is. `now` is in milliseconds since 1970. */
 export const readAnswer = (
   status: number,

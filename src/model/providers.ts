@@ -20,7 +20,11 @@ export const makeProviders: Effect.Effect<Providers> = Effect.gen(function* () {
     openai: Object.assign(
       ((request) =>
         loaded === undefined ? Effect.flatMap(openai, (provider) => provider(request)) : loaded(request)) as Provider,
-      { learned: (model: Parameters<NonNullable<Provider["learned"]>>[0]) => loaded?.learned?.(model) }
+      {
+        learned: (model: Parameters<NonNullable<Provider["learned"]>>[0]) => loaded?.learned?.(model),
+        batches: (model: Parameters<NonNullable<Provider["batches"]>>[0]) =>
+          Effect.flatMap(openai, ({ batches }) => batches!(model))
+      }
     )
   }
 })

@@ -51,17 +51,17 @@ const pollMs = 100
 /** A claim outlives its call by as much as a busy machine may take to settle it. */
 const settlingMs = 60_000
 
-const free: Charge = { tokens: 0, usd: 0 }
+export const free: Charge = { tokens: 0, usd: 0 }
 
 /** Failures after which the server may have worked, and billed: counted at what was reserved. */
-const mayHaveCost: ReadonlySet<CallOutcome> = new Set([
+export const mayHaveCost: ReadonlySet<CallOutcome> = new Set([
   "timeout",
   "malformed-response",
   "wrong-content-type",
   "connection-lost"
 ])
 
-const charged = (usage: Usage | null, cost: number | null, upperBound: Charge): Charge => ({
+export const charged = (usage: Usage | null, cost: number | null, upperBound: Charge): Charge => ({
   tokens: usage === null ? upperBound.tokens : usage.input + usage.output,
   usd: cost ?? upperBound.usd
 })
@@ -83,7 +83,7 @@ export const makePurchase = Effect.gen(function* () {
         // It may have waited for calls under way.
         if (gate.halted) {
           yield* budget.settle(reservation, free, false)
-          return yield* new Halted()
+          return yield* new Halted({})
         }
         const now = yield* Clock.currentTimeMillis
         const claim = keep

@@ -63,7 +63,7 @@ const endingOf = (error: Ending): { readonly reason: StopReason; readonly detail
     case "ReflectorBroken":
       return { reason: "broken-reflection", detail: error.message }
     case "Halted":
-      return { reason: "interrupted", detail: "stopped by the user; the same command goes on" }
+      return { reason: "interrupted", detail: `stopped by the user; ${error.detail ?? "the same command goes on"}` }
   }
 }
 

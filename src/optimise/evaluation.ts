@@ -30,7 +30,7 @@ export const evaluate = Effect.fnUntraced(function* <E>(
   candidate: Candidate
 ) {
   const judge = yield* Judge
-  const use = { label: `acceptance ${candidate.name}`, candidate: candidate.id }
+  const use = { label: `acceptance ${candidate.name}`, candidate: candidate.id, unhurried: true }
   return yield* journal.step(
     "evaluated",
     Effect.map(

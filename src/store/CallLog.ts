@@ -45,12 +45,37 @@ export interface Spent {
 
 const total = (column: string) => `coalesce(sum(${column}), 0)`
 
+const perStatement = 2000
+
+/** Notes in the table of calls what became of one. */
+export const settleCall =
+  (sql: SqlClient.SqlClient) =>
+  (id: number, { outcome, usage, cost, charge, latencyMs }: SettledCall): Effect.Effect<void, StoreError> => {
+    const columns = toColumns(usage)
+    return sql`UPDATE calls SET outcome = ${outcome}, input = ${columns.input}, cached_input = ${columns.cached_input},
+               output = ${columns.output}, reasoning = ${columns.reasoning}, cache_write = ${columns.cache_write},
+               estimated = ${columns.estimated}, cost = ${cost},
+               charged_tokens = ${charge.tokens}, charged_usd = ${charge.usd}, latency_ms = ${latencyMs}
+               WHERE id = ${id}`.raw.pipe(Effect.asVoid, Effect.mapError(storeError("note what became of a call")))
+  }
+
 /** The requests that runs have sent: written before each leaves, settled after. One row a request, repeats included. */
 export class CallLog extends Context.Service<
   CallLog,
   {
     /** Gives the number under which the call is settled. */
     sent(call: SentCall): Effect.Effect<number, StoreError>
+    /** The same for many, of one run and role, whose keys differ. The numbers are in their order. */
+    sentAll(calls: ReadonlyArray<SentCall>): Effect.Effect<ReadonlyArray<number>, StoreError>
+    /**
+     * Takes calls over that an earlier process has sent: gives the numbers under which they are settled now, and whether
+     * they are part of what `spent` gave. `id` is null where the process kept no log.
+     */
+    takeOver(
+      calls: ReadonlyArray<SentCall & { readonly id: number | null }>
+    ): Effect.Effect<{ readonly ids: ReadonlyArray<number>; readonly counted: boolean }, StoreError>
+    /** Forgets calls that were never sent after all. */
+    withdraw(ids: ReadonlyArray<number>): Effect.Effect<void, StoreError>
     settle(id: number, call: SettledCall): Effect.Effect<void, StoreError>
     spent(run: string): Effect.Effect<Spent, StoreError>
     /** Only roles with calls. */
@@ -73,14 +98,35 @@ export class CallLog extends Context.Service<
         Effect.mapError(storeError("note a call before sending it"))
       )
 
-      const settle = (id: number, { outcome, usage, cost, charge, latencyMs }: SettledCall) => {
-        const columns = toColumns(usage)
-        return sql`UPDATE calls SET outcome = ${outcome}, input = ${columns.input}, cached_input = ${columns.cached_input},
-                   output = ${columns.output}, reasoning = ${columns.reasoning}, cache_write = ${columns.cache_write},
-                   estimated = ${columns.estimated}, cost = ${cost},
-                   charged_tokens = ${charge.tokens}, charged_usd = ${charge.usd}, latency_ms = ${latencyMs}
-                   WHERE id = ${id}`.raw.pipe(Effect.asVoid, Effect.mapError(storeError("note what became of a call")))
-      }
+      const sentAll = Effect.fnUntraced(
+        function* (calls: ReadonlyArray<SentCall>) {
+          const time = yield* Clock.currentTimeMillis
+          const ids = new Map<string, number>()
+          for (let from = 0; from < calls.length; from += perStatement) {
+            const page = calls
+              .slice(from, from + perStatement)
+              .map(({ charge, key, role, run }) => [run, role, key, charge.tokens, charge.usd])
+            const rows = yield* sql<{ readonly id: number; readonly key: string }>`
+              INSERT INTO calls (run, role, key, outcome, charged_tokens, charged_usd, time)
+              SELECT value ->> 0, value ->> 1, value ->> 2, 'sent', value ->> 3, value ->> 4, ${time}
+              FROM json_each(${JSON.stringify(page)}) RETURNING id, key`
+            for (const { id, key } of rows) ids.set(key, id)
+          }
+          return calls.map(({ key }) => ids.get(key)!)
+        },
+        Effect.mapError(storeError("note calls before sending them"))
+      )
+
+      const takeOver = (calls: ReadonlyArray<SentCall & { readonly id: number | null }>) =>
+        Effect.succeed({ ids: calls.flatMap(({ id }) => id ?? []), counted: true })
+
+      const withdraw = (ids: ReadonlyArray<number>) =>
+        sql`DELETE FROM calls WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.raw.pipe(
+          Effect.asVoid,
+          Effect.mapError(storeError("forget calls that were never sent"))
+        )
+
+      const settle = settleCall(sql)
 
       const isSent = sql.literal(`outcome NOT IN (${unsentSql})`)
 
@@ -101,7 +147,7 @@ export class CallLog extends Context.Service<
           Effect.mapBoth({ onSuccess: roleUsage, onFailure: storeError(`add up the usage of run ${run}`) })
         )
 
-      return CallLog.of({ sent, settle, spent, usage })
+      return CallLog.of({ sent, sentAll, takeOver, withdraw, settle, spent, usage })
     })
   )
 }

@@ -23,6 +23,8 @@ export class JudgementStore extends Context.Service<
      * answer stands. `request` is the text that the key is the hash of.
      */
     put(key: string, request: string, reply: StoredReply): Effect.Effect<StoredReply, CorruptStore | StoreError>
+    /** Those of the keys under which something has been bought. */
+    known(keys: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, StoreError>
     readonly count: Effect.Effect<number, StoreError>
   }
 >()("assize/JudgementStore") {
@@ -59,11 +61,20 @@ export class JudgementStore extends Context.Service<
         return rows.length === 1 ? reply : ((yield* get(key)) ?? reply)
       })
 
+      const known = (keys: ReadonlyArray<string>) =>
+        sql<{ readonly key: string }>`SELECT key FROM judgements
+          WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`.pipe(
+          Effect.mapBoth({
+            onSuccess: (rows) => new Set(rows.map(({ key }) => key)),
+            onFailure: storeError("look which judgements it has")
+          })
+        )
+
       const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM judgements`.pipe(
         Effect.mapBoth({ onSuccess: ([row]) => row?.n ?? 0, onFailure: storeError("count the judgements") })
       )
 
-      return JudgementStore.of({ get, put, count })
+      return JudgementStore.of({ get, put, known, count })
     })
   )
 }

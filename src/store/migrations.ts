@@ -121,6 +121,32 @@ const migrations = {
       hash TEXT NOT NULL,
       PRIMARY KEY (split, hash)
     ) WITHOUT ROWID`
+  ]),
+  "0006_batches": statements([
+    // Of a run, or of a scoring, which is none: so there is no reference to the runs.
+    `CREATE TABLE batches (
+      id TEXT PRIMARY KEY NOT NULL,
+      run TEXT NOT NULL,
+      model TEXT NOT NULL,
+      address TEXT NOT NULL,
+      holder TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      server_id TEXT,
+      file TEXT,
+      status TEXT NOT NULL DEFAULT 'noted',
+      created INTEGER NOT NULL,
+      touched INTEGER NOT NULL,
+      submitted INTEGER
+    )`,
+    // Only what is under way; its key keeps a request from being in two batches at once.
+    `CREATE TABLE batch_requests (
+      key TEXT PRIMARY KEY NOT NULL,
+      batch TEXT NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
+      call INTEGER,
+      tokens INTEGER NOT NULL,
+      usd REAL
+    ) WITHOUT ROWID`,
+    "CREATE INDEX batch_requests_by_batch ON batch_requests (batch)"
   ])
 }
 

@@ -175,6 +175,15 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
               : `${counted(n, "call")} of run ${run} sent and never settled: the process ended first, so they count against its budget at what was reserved`
           )
       }
+      const [open] = yield* sql<{ readonly n: number; readonly batches: number }>`
+        SELECT count(*) AS n, count(DISTINCT batch) AS batches FROM batch_requests`.pipe(
+        // A store of an earlier version has no batches.
+        Effect.orElseSucceed(() => [])
+      )
+      if (open !== undefined && open.n > 0)
+        remarks.push(
+          `${counted(open.n, "request")} of ${open.batches === 1 ? "a batch" : `${open.batches} batches`} under way at a server: the command that sent them waits for the answers when it is run again`
+        )
       const [gone] = yield* sql<{ readonly n: number; readonly runs: number }>`
         SELECT count(*) AS n, count(DISTINCT run) AS runs FROM uses WHERE key NOT IN (SELECT key FROM judgements)`
       if (gone !== undefined && gone.n > 0)

@@ -6,7 +6,7 @@ export const toFirstVersion = (file: string): void => {
   database.exec("ALTER TABLE events DROP COLUMN sha256")
   for (const table of ["judgements", "calls"])
     for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-  for (const table of ["claims", "confirmation_answers", "confirmations", "ledger_lines"])
+  for (const table of ["batch_requests", "batches", "claims", "confirmation_answers", "confirmations", "ledger_lines"])
     database.exec(`DROP TABLE ${table}`)
   database.exec("DELETE FROM migrations WHERE migration_id > 1")
   database.close()
