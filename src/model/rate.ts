@@ -17,7 +17,7 @@ export type RateOutcome =
   | { readonly _tag: "other" }
 
 /** A slot that comes late by less than this is made up for, so that timers do not eat into the rate. */
-const slackMs = 20
+const slackMs = 35
 /** A rate just after it was lowered below what it was measured to be, as a share of that. */
 const cautious = 0.97
 /** Seconds of sending until the rate is back at what was measured; probing goes on from there. */
