@@ -17,7 +17,7 @@ import { Runs } from "../../src/store/Runs.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as store from "../../src/store/store.ts"
 import { Uses } from "../../src/store/Uses.ts"
-import { newRun } from "./fixtures.ts"
+import { newRun, toFirstVersion } from "./fixtures.ts"
 
 const folder = () => mkdtempSync(join(tmpdir(), "assize-"))
 const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, store.layer(":memory:"))
@@ -84,10 +84,7 @@ describe("store file", () => {
         Effect.provide(store.layer(file))
       )
       const database = new DatabaseSync(file)
-      for (const table of ["judgements", "calls"]) {
-        for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-      }
-      database.exec("DELETE FROM migrations WHERE name = 'usage_details'")
+      toFirstVersion(database)
       database.close()
       const stored = yield* JudgementStore.use((judgements) => judgements.get("k")).pipe(
         Effect.provide(store.layer(file))

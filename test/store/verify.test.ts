@@ -16,7 +16,7 @@ import { Runs } from "../../src/store/Runs.ts"
 import * as sqlite from "../../src/store/sqlite.ts"
 import * as store from "../../src/store/store.ts"
 import { verifyStore } from "../../src/store/verify.ts"
-import { iterationEvent, newRun, settings } from "./fixtures.ts"
+import { iterationEvent, newRun, settings, toFirstVersion } from "./fixtures.ts"
 
 const reply: StoredReply = {
   text: '{"score": 7}',
@@ -138,12 +138,7 @@ describe("events of a store of version 1", () => {
       const file = join(mkdtempSync(join(tmpdir(), "assize-")), "store.sqlite")
       yield* fill.pipe(Effect.provide(store.layer(file), { local: true }))
       const database = new DatabaseSync(file)
-      database.exec(
-        "ALTER TABLE events DROP COLUMN sha256; DROP TABLE claims; DROP TABLE confirmation_answers; DROP TABLE confirmations; DROP TABLE ledger_lines; DELETE FROM migrations WHERE migration_id > 1"
-      )
-      for (const table of ["judgements", "calls"]) {
-        for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-      }
+      toFirstVersion(database)
       database.close()
       const asItIs = yield* verifyStore(file, locks).pipe(Effect.provide(sqlite.layer(file), { local: true }))
       assert.deepStrictEqual(asItIs.damage, [])
