@@ -264,6 +264,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   const { lines } = yield* soundLedger(ledger)
   const unfinished = unfinishedOpening(lines, hash)
   const holdout = yield* Holdout
+  const confirmations = yield* Confirmations
   const keys = new Set<string>()
   let opened: Effect.Success<ReturnType<typeof holdout.open>> | undefined
   const items = Effect.gen(function* () {
@@ -295,8 +296,11 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
     { told, place: () => `${campaign.file}: models.judge` }
   ).pipe(
     Effect.provideService(UseRecorder, (uses: ReadonlyArray<AnswerUse>) =>
-      Effect.sync(() => {
-        for (const { key } of uses) keys.add(key)
+      Effect.suspend(() => {
+        const more = uses.map(({ key }) => key)
+        for (const key of more) keys.add(key)
+        // Only prunes look at this; what is not noted is still in the store.
+        return Effect.ignore(confirmations.note(opened!.line.hash, more), { log: "Warn" })
       })
     )
   )
@@ -325,11 +329,13 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
     model: { name: modelName(campaign.models.judge), embedded: campaign.models.judge.provider === "embedded" },
     cost: yield* costOf(keys)
   })
-  const confirmations = yield* Confirmations
-  yield* confirmations.keep(
-    { opening: line.hash, run: run.id, split: manifest.hash, preregistration: hash, readOut: canonicalJson(read) },
-    [...keys]
-  )
+  yield* confirmations.keep({
+    opening: line.hash,
+    run: run.id,
+    split: manifest.hash,
+    preregistration: hash,
+    readOut: canonicalJson(read)
+  })
   // What was kept first stands, also where a later version of assize would read out otherwise.
   const kept = yield* confirmations.find(line.hash)
   return {

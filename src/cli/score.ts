@@ -71,7 +71,7 @@ export const score = Command.make(
   "score",
   {
     arguments: Argument.String("dataset").pipe(
-      Argument.withDescription("A dataset to judge; none with --scores"),
+      Argument.withDescription("A dataset to judge; none with --scores, --answers or --verdicts"),
       Argument.atLeast(0)
     ),
     scores: Flag.String("scores").pipe(

@@ -1,4 +1,4 @@
-import type { Section } from "../report/scoreSections.ts"
+import type { Section } from "../report/scoreFormat.ts"
 import { fitTable, wrapText } from "./fitTable.ts"
 import { colourWanted, paint, plain } from "./output.ts"
 

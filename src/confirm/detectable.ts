@@ -20,10 +20,10 @@ export interface Detectable {
   /** Share of trials in which the test finds a gain where there is none; half of alpha, if it keeps what it promises. */
   readonly falseGains: PowerPoint
   /**
-   * Where the test finds a gain in more than half of alpha of the trials without one: the p that would keep to it, and
-   * the gain that is then found. Null where the test keeps its promise.
+   * Where the test finds a gain in more than half of alpha of the trials without one: the difference that no more of
+   * them exceed, and the smallest true gain that exceeds it with the wanted power. Null where the test keeps its promise.
    */
-  readonly strict: { readonly alpha: number; readonly gain: number | null } | null
+  readonly strict: { readonly difference: number; readonly gain: number | null } | null
   /** At no gain, 5, 10 and 20 points, and at the detectable gain; rising. */
   readonly curve: ReadonlyArray<PowerPoint>
   readonly trials: number
@@ -44,11 +44,30 @@ const pointAt = (simulation: Simulation, gain: number, alpha: number): PowerPoin
   return { gain, power: found / simulation.trials, interval: wilson(found, simulation.trials)! }
 }
 
-const smallest = (simulation: Simulation, alpha: number, power: number): number | null => {
-  const enough = (gain: number) => simulation.detected(gain, alpha) >= power * simulation.trials
-  if (!enough(simulation.ceiling)) return null
+/** How many trials find a true gain. */
+type Finder = (gain: number) => number
+
+const byTest =
+  (simulation: Simulation, alpha: number): Finder =>
+  (gain) =>
+    simulation.detected(gain, alpha)
+
+/** A difference that no more than `share` of the trials without a gain exceed. */
+const exceededBy = (simulation: Simulation, share: number): number => {
+  const sorted = simulation.differences(0).sort()
+  return Math.max(0, sorted[sorted.length - 1 - Math.floor(share * sorted.length)]!)
+}
+
+const beyond =
+  (simulation: Simulation, difference: number): Finder =>
+  (gain) =>
+    simulation.differences(gain).reduce((found, one) => (one > difference + 1e-9 ? found + 1 : found), 0)
+
+const smallest = ({ ceiling, trials }: Simulation, found: Finder, power: number): number | null => {
+  const enough = (gain: number) => found(gain) >= power * trials
+  if (!enough(ceiling)) return null
   let low = 0
-  let high = simulation.ceiling
+  let high = ceiling
   while (high - low > precision) {
     const middle = (low + high) / 2
     if (enough(middle)) high = middle
@@ -57,16 +76,11 @@ const smallest = (simulation: Simulation, alpha: number, power: number): number 
   return high
 }
 
-/** The greatest p, to a twentieth of itself, at which no more than `share` of the trials without a gain show one. */
-const honestAlpha = (simulation: Simulation, alpha: number, share: number): number => {
-  let low = alpha / 2 ** 30
-  let high = alpha
-  while (high / low > 1.05) {
-    const middle = Math.sqrt(low * high)
-    if (simulation.detected(0, middle) <= share * simulation.trials) low = middle
-    else high = middle
-  }
-  return low
+/** The test, or where it finds more gains in nothing than it promises, what differences do without a gain. */
+const honest = (simulation: Simulation, alpha: number, falseGains: PowerPoint) => {
+  if (falseGains.interval[0] <= alpha / 2) return { find: byTest(simulation, alpha), difference: null }
+  const difference = exceededBy(simulation, alpha / 2)
+  return { find: beyond(simulation, difference), difference }
 }
 
 const shown = [0.05, 0.1, 0.2]
@@ -74,9 +88,8 @@ const shown = [0.05, 0.1, 0.2]
 /** The smallest true gain that simulated confirmations find with the wanted power, by bisection: see `Detectable`. */
 export const detectable = (simulation: Simulation, { alpha, power }: PowerGoal = usualGoal): Detectable => {
   const falseGains = pointAt(simulation, 0, alpha)
-  const gain = smallest(simulation, alpha, power)
-  const keeps = falseGains.interval[0] <= alpha / 2
-  const strictAlpha = keeps ? alpha : honestAlpha(simulation, alpha, alpha / 2)
+  const gain = smallest(simulation, byTest(simulation, alpha), power)
+  const { difference, find } = honest(simulation, alpha, falseGains)
   const gains = [...new Set([...shown, ...(gain === null ? [] : [gain])])]
     .filter((one) => one <= simulation.ceiling)
     .sort((a, b) => a - b)
@@ -84,7 +97,7 @@ export const detectable = (simulation: Simulation, { alpha, power }: PowerGoal =
     gain,
     ceiling: simulation.ceiling,
     falseGains,
-    strict: keeps ? null : { alpha: strictAlpha, gain: smallest(simulation, strictAlpha, power) },
+    strict: difference === null ? null : { difference, gain: smallest(simulation, find, power) },
     curve: [falseGains, ...gains.map((one) => pointAt(simulation, one, alpha))],
     trials: simulation.trials
   }
@@ -97,7 +110,7 @@ export const honestGain = ({ gain, strict }: Detectable): number | null => (stri
 const mostConsultations = 2000
 
 /**
- * About how many consultations a part needs for a true gain to be found with the wanted power, at the p of `goal`;
+ * About how many consultations a part needs for a true gain to be found with the wanted power;
  * null for more than 2,000, or a gain that the baseline leaves no room for. `simulate(n)` simulates a part of n; `from`
  * is a part and the gain that it finds, to start from. Each step takes the number at which a normal test of the power
  * seen would have the one wanted; 40 is given as 40, 412 as 420.
@@ -116,7 +129,8 @@ export const consultationsFor = (
     if (guess >= 2 * mostConsultations) return null
     const simulation = simulate(guess)
     if (simulation.ceiling < gain) return null
-    const found = simulation.detected(gain, alpha) / simulation.trials
+    const { find } = honest(simulation, alpha, pointAt(simulation, 0, alpha))
+    const found = find(gain) / simulation.trials
     const seen = z + normalQuantile(Math.max(0.02, Math.min(0.995, found)))
     const next = limit(guess * (wanted / Math.max(0.3, seen)) ** 2)
     const settled = Math.abs(next - guess) <= 0.03 * guess

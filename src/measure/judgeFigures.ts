@@ -34,8 +34,6 @@ import {
 import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
 import { unpairedRates } from "./unpairedRates.ts"
 
-export type { Rate } from "./operatingFigure.ts"
-
 /** Whether detection is above chance, which is the judge's own false alarms [OB §4.1]. */
 export interface Usable {
   /** Detection above false alarms at p < 0.05, and false alarms at most 10 %. */

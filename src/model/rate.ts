@@ -1,4 +1,4 @@
-import { burstRate, cycleRate, newRound, type Round, sustainedRate, type Ticket } from "./rateRound.ts"
+import { burstRate, cycleRate, newRound, type Round, servedRate, sustainedRate, type Ticket } from "./rateRound.ts"
 
 /** What a campaign allows. */
 export interface RateLimits {
@@ -47,6 +47,8 @@ const longestNoiseMs = 600_000
 /** Served in this share or less, lately, whatever was believed: the rate is to blame. */
 const tooManyRefused = 0.5
 const fewRecent = 40
+/** Below this share of the latest answers, first refusals may be a whim. */
+const someRefused = 0.3
 const overloadWindow = 32
 
 /**
@@ -178,6 +180,8 @@ export class RateController {
     this.#inFlight--
     this.#latencyMs += (now - ticket.sentAt - this.#latencyMs) / 8
     this.#heedOverload(outcome)
+    if (outcome._tag === "served" || outcome._tag === "refused")
+      remember(this.#recentRefused, outcome._tag === "refused", fewRecent)
     if (outcome._tag === "served" && outcome.tokens !== undefined) {
       this.#correctTokens(ticket, outcome.tokens)
       if (ticket.estimate > 0) this.#tokenRatio += (outcome.tokens / ticket.estimate - this.#tokenRatio) / 8
@@ -190,8 +194,6 @@ export class RateController {
       if (at !== -1) this.#sentLately.splice(at, 1)
       this.#refused(now, ticket, outcome.retryAfterMs ?? 0)
     }
-    if (outcome._tag === "served" || outcome._tag === "refused")
-      remember(this.#recentRefused, outcome._tag === "refused", fewRecent)
   }
 
   /** After a time in which nothing was answered: one request at first, more with every answer. */
@@ -247,7 +249,7 @@ export class RateController {
     if (round.lastRefused === undefined || ticket.index > round.lastRefused.index) round.lastRefused = ticket
     if (round === this.#previous) {
       // More of that round is known now: what it measured may only have been too much.
-      const more = round.rate === Number.POSITIVE_INFINITY ? burstRate(round) : sustainedRate(round)
+      const more = round.rate === Number.POSITIVE_INFINITY ? this.#measuredByFirst(round) : sustainedRate(round)
       if (round.rate === Number.POSITIVE_INFINITY && this.#search) this.#measured = Math.max(leastPerSecond, more!)
       else if (more !== undefined) this.#measured = Math.max(leastPerSecond, Math.min(this.#measured, more))
       return
@@ -263,7 +265,7 @@ export class RateController {
     const far = this.#search || most > farShare * this.#measured
     this.#measured = Math.max(
       leastPerSecond,
-      known ? this.#measuredBy(round, far ? "far" : short ? "short" : "long") : burstRate(round)
+      known ? this.#measuredBy(round, far ? "far" : short ? "short" : "long") : this.#measuredByFirst(round)
     )
     this.#plateau = !known || far || short ? firstPlateau : Math.min(longestPlateau, this.#plateau * 2)
     this.#search = !known
@@ -273,7 +275,7 @@ export class RateController {
     this.#round = newRound(round.number + 1, now, this.#nextRequest)
     this.#best *= 0.5 ** ((now - this.#bestAt) / forgetMs)
     this.#bestAt = now
-    if (!known) this.#best = Math.max(this.#best, this.#measured)
+    if (!known) this.#best = Math.max(this.#best, burstRate(round))
     else if (round.sent >= tellingRound) this.#best = Math.max(this.#best, cycleRate(round))
     if (!known || most > this.#best * noiseShare) return
     this.#noise = { from: now, until: now + this.#noiseMs, rate: this.#best }
@@ -295,6 +297,13 @@ export class RateController {
     const lately = count < tellingCount ? most : count / seconds
     if (ended === "far") return Math.min(most / overshoot, lately)
     return Math.max(most / 3, Math.min(0.97 * most, (cycle + 2 * lately) / 3))
+  }
+
+  /** What the first refusals say: hardly anything, as long as nearly all is served. */
+  #measuredByFirst(round: Round): number {
+    const recent = this.#recentRefused.slice(-fewRecent / 2)
+    const share = recent.filter(Boolean).length / recent.length
+    return recent.length >= 10 && share < someRefused ? Math.max(burstRate(round), servedRate(round)) : burstRate(round)
   }
 
   /** Those not back yet are taken as served. */

@@ -54,6 +54,10 @@ export const burstRate = ({ firstSentAt, lastRefused, refused, retryAfterMs, ser
   return (passed * 1000) / Math.max(1000, lastRefused!.sentAt - firstSentAt + (passed === 1 ? 0 : retryAfterMs))
 }
 
+/** Served a second since the first request, with the pause that the server asks for. */
+export const servedRate = ({ firstSentAt, lastRefused, refused, retryAfterMs }: Round): number =>
+  ((lastRefused!.index - refused) * 1000) / Math.max(10, lastRefused!.sentAt - firstSentAt + retryAfterMs)
+
 /** Served a second since the refusal before this round. Those under way are taken as served until they are back. */
 export const cycleRate = ({ early, idleMs, lastRefused, refused, start }: Round): number =>
   ((lastRefused!.index - refused - early) * 1000) / Math.max(1, lastRefused!.sentAt - start - idleMs)

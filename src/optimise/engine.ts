@@ -147,7 +147,7 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
       if (stopAsked.asked)
         return yield* stop("asked", "stopped by the user after the iteration; the same command goes on")
     }
-    yield* iterate
+    yield* iterate.next
   }
 })
 
@@ -173,7 +173,7 @@ const iteration = Effect.fnUntraced(function* <E>(
     return { lengthLimit: maxInstructionLength, pool: state.instructions, ...grams }
   }
 
-  return Effect.gen(function* () {
+  const next = Effect.gen(function* () {
     const number = state.iteration + 1
     const parent = state.members[state.frontier.drawParent(seed, number)]!.candidate
     const module = task.modules[(number - 1) % task.modules.length]!
@@ -322,4 +322,6 @@ const iteration = Effect.fnUntraced(function* <E>(
     yield* journal.derive("candidate", { _tag: "candidate", candidate: born })
     yield* evaluate(task, acceptance, journal, born)
   })
+
+  return { next }
 })

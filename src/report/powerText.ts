@@ -119,6 +119,7 @@ export const powerText = (
       adviceOf("paired discrimination", paired, manifest),
       adviceOf("detection", detection, manifest),
       ...(classes === undefined ? [] : [classes]),
+      "All of this is for one judgement of a note by each judge; replicates on the holdout tell a somewhat smaller gain.",
       ...(Object.values(from).includes(publishedSource)
         ? [
             `Where an assumption is from ${publishedSource}, your judge and notes may differ: run the seeds once (assize run), or give scores that you have with --baseline-scores.`

@@ -1,6 +1,7 @@
 import { plain } from "../domain/plain.ts"
 import type { ScoreReport } from "../measure/scoreReport.ts"
-import { headLines, type Section, scoreSections } from "./scoreSections.ts"
+import type { Section } from "./scoreFormat.ts"
+import { headLines, scoreSections } from "./scoreSections.ts"
 
 /** Brackets that would make a link, an image, a footnote or a definition; those of an interval stay as they are. */
 const linkLike = /\]\s*[([:]|!\[|\[\^/

@@ -4,8 +4,6 @@ import { comparison } from "./scoreComparisonSection.ts"
 import { plural, type Section } from "./scoreFormat.ts"
 import { detection, failures, replicates, scoresSection, separation, verdicts } from "./scoreJudgeSections.ts"
 
-export type { Section }
-
 /** The head: what was measured, on how much. */
 export const headLines = ({ counts, judges, settings, source }: ScoreReport): ReadonlyArray<string> => {
   const standIn = judges.filter(({ origin }) => origin?.embedded === true)

@@ -44,8 +44,10 @@ export const confirmationChecksum = (opening: string, readOut: string): string =
 export class Confirmations extends Context.Service<
   Confirmations,
   {
-    /** Keeps a read-out and notes its answers, all or nothing. What an opening came to once stays as it is. */
-    keep(confirmation: Omit<Confirmation, "created">, answers: ReadonlyArray<string>): Effect.Effect<void, StoreError>
+    /** Notes answers that an opening rests on, as they come: nobody may prune them before its read-out. */
+    note(opening: string, answers: ReadonlyArray<string>): Effect.Effect<void, StoreError>
+    /** Keeps a read-out. What an opening came to once stays as it is. */
+    keep(confirmation: Omit<Confirmation, "created">): Effect.Effect<void, StoreError>
     /** Undefined while the opening has not come to a read-out in this store. */
     find(opening: string): Effect.Effect<Confirmation | undefined, StoreError | CorruptStore>
     /** Remembers a line that was written to a split's ledger. */
@@ -71,23 +73,30 @@ export class Confirmations extends Context.Service<
               })
             )
 
-      const keep = Effect.fn("Confirmations.keep")(function* (
-        { opening, preregistration, readOut, run, split }: Omit<Confirmation, "created">,
-        answers: ReadonlyArray<string>
-      ) {
-        const created = yield* Clock.currentTimeMillis
-        yield* sql
+      const note = (opening: string, answers: ReadonlyArray<string>) =>
+        sql
           .withTransaction(
-            Effect.gen(function* () {
-              yield* sql`INSERT INTO confirmations (opening, run, split, preregistration, read_out, sha256, created)
-                         VALUES (${opening}, ${run}, ${split}, ${preregistration}, ${readOut}, ${confirmationChecksum(opening, readOut)}, ${created})
-                         ON CONFLICT DO NOTHING`.raw
-              for (const key of answers)
-                yield* sql`INSERT INTO confirmation_answers (opening, key) VALUES (${opening}, ${key}) ON CONFLICT DO NOTHING`
-                  .raw
-            })
+            Effect.forEach(
+              answers,
+              (key) =>
+                sql`INSERT INTO confirmation_answers (opening, key) VALUES (${opening}, ${key}) ON CONFLICT DO NOTHING`
+                  .raw,
+              { discard: true }
+            )
           )
-          .pipe(Effect.mapError(storeError("keep a read-out")))
+          .pipe(Effect.mapError(storeError("note what a confirmation rests on")))
+
+      const keep = Effect.fn("Confirmations.keep")(function* ({
+        opening,
+        preregistration,
+        readOut,
+        run,
+        split
+      }: Omit<Confirmation, "created">) {
+        const created = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO confirmations (opening, run, split, preregistration, read_out, sha256, created)
+                   VALUES (${opening}, ${run}, ${split}, ${preregistration}, ${readOut}, ${confirmationChecksum(opening, readOut)}, ${created})
+                   ON CONFLICT DO NOTHING`.raw.pipe(Effect.mapError(storeError("keep a read-out")))
       })
 
       const columns = sql.literal("opening, run, split, preregistration, read_out, sha256, created")
@@ -113,7 +122,7 @@ export class Confirmations extends Context.Service<
         sql<LedgerAnchor>`SELECT split, line, hash FROM ledger_lines WHERE split = ${split} ORDER BY line`.pipe(
           Effect.mapError(storeError("read what is remembered of the ledger"))
         )
-      return Confirmations.of({ keep, find, list, anchor, anchors })
+      return Confirmations.of({ note, keep, find, list, anchor, anchors })
     })
   )
 }

@@ -21,7 +21,7 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
 }) {
   override readonly [errorExitCode] = 1
   override get message(): string {
-    const why = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    const why = this.cause instanceof Error ? this.cause.message : (JSON.stringify(this.cause) ?? "no reason is known")
     const code = sqliteCode(this.cause)
     const advice = (code === undefined ? undefined : failureAdvice.get(code)) ?? "Put it right"
     return `the store failed to ${this.doing}: ${why}. Nothing that was stored is lost. ${advice} and run the same command again`

@@ -89,7 +89,17 @@ const migrations = {
       `ALTER TABLE ${name} ADD COLUMN estimated INTEGER`
     ])
   ),
-  "0006_confirmations": statements([
+  // Which process is buying which request, for as long as it does.
+  "0004_claims": statements([
+    `CREATE TABLE claims (
+      key TEXT PRIMARY KEY NOT NULL,
+      owner TEXT NOT NULL,
+      host TEXT NOT NULL,
+      pid INTEGER NOT NULL,
+      expires INTEGER NOT NULL
+    ) WITHOUT ROWID`
+  ]),
+  "0005_confirmations": statements([
     `CREATE TABLE confirmations (
       opening TEXT PRIMARY KEY NOT NULL,
       run TEXT NOT NULL,
@@ -100,7 +110,7 @@ const migrations = {
       created INTEGER NOT NULL
     )`,
     `CREATE TABLE confirmation_answers (
-      opening TEXT NOT NULL REFERENCES confirmations (opening) ON DELETE CASCADE,
+      opening TEXT NOT NULL,
       key TEXT NOT NULL,
       PRIMARY KEY (opening, key)
     ) WITHOUT ROWID`,
@@ -110,16 +120,6 @@ const migrations = {
       line INTEGER NOT NULL,
       hash TEXT NOT NULL,
       PRIMARY KEY (split, hash)
-    ) WITHOUT ROWID`
-  ]),
-  // Which process is buying which request, for as long as it does.
-  "0007_claims": statements([
-    `CREATE TABLE claims (
-      key TEXT PRIMARY KEY NOT NULL,
-      owner TEXT NOT NULL,
-      host TEXT NOT NULL,
-      pid INTEGER NOT NULL,
-      expires INTEGER NOT NULL
     ) WITHOUT ROWID`
   ])
 }

@@ -74,9 +74,7 @@ export const prunePlan = Effect.fn("prunePlan")(function* ({ force, locks, what 
       case "answers": {
         const before = what.olderThanMs === undefined ? Number.MAX_SAFE_INTEGER : now - what.olderThanMs
         const unused = sql.literal(
-          what.unused
-            ? "AND key NOT IN (SELECT key FROM uses) AND key NOT IN (SELECT key FROM confirmation_answers)"
-            : ""
+          what.unused ? "AND key NOT IN (SELECT key FROM uses UNION SELECT key FROM confirmation_answers)" : ""
         )
         yield* sql`INSERT INTO temp.doomed SELECT key FROM judgements WHERE created < ${before} ${unused}`
         break
@@ -84,7 +82,7 @@ export const prunePlan = Effect.fn("prunePlan")(function* ({ force, locks, what 
       case "run":
         yield* sql`INSERT INTO temp.doomed
           SELECT key FROM judgements WHERE key IN (SELECT key FROM uses WHERE run = ${what.id} UNION SELECT key FROM calls WHERE run = ${what.id})
-            AND key NOT IN (SELECT key FROM uses WHERE run <> ${what.id})`
+            AND key NOT IN (SELECT key FROM uses WHERE run <> ${what.id} UNION SELECT key FROM confirmation_answers)`
         break
       case "corrupt":
         yield* checkedJudgements.pipe(

@@ -25,7 +25,7 @@ const assumptions = fc
   .record({
     wins: share(0.05, 0.8),
     ties: share(0, 0.5),
-    discordance: share(0.08, 0.5),
+    discordance: share(0.1, 0.5),
     icc: share(0, 0.6),
     detection: share(0, 0.6),
     scoreCorrelation: share(0, 0.9),
@@ -162,7 +162,8 @@ describe("the detectable gain", () => {
     const lax = detectable(flagSimulation(notes(published48), 0.1, { ...published, detection: 0.3 }, options))
     assert.isAbove(lax.falseGains.power, 0.05)
     assert.isNotNull(lax.strict)
-    assert.isBelow(lax.strict!.alpha, 0.05)
+    assert.isAbove(lax.strict!.difference, 0)
+    assert.isBelow(lax.strict!.difference, lax.strict!.gain!)
     assert.isAbove(lax.strict!.gain!, lax.gain! + 0.02)
   })
 

@@ -109,7 +109,7 @@ it("init makes a campaign that runs as it is, and overwrites nothing", { timeout
   assert.strictEqual(ran.code, 0, ran.stderr)
   const again = await assize(["init", "mine"], { cwd: folder.path })
   assert.strictEqual(again.code, 2)
-  assert.include(again.stderr, "exists already")
+  assert.include(again.stderr, "already: nothing is overwritten")
 })
 
 it("the version is the package's", async () => {

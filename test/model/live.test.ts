@@ -218,7 +218,7 @@ describe("LanguageModel", () => {
         const cut = yield* complete("a")
         assert.strictEqual(cut.text, "cut")
         assert.isUndefined(cut.raised)
-        assert.deepStrictEqual(yield* outcomes, ["ok", "bad-request"])
+        assert.deepStrictEqual(yield* outcomes, ["truncated", "bad-request"])
       }).pipe(withRun(provider))
     })
   )

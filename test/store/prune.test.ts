@@ -157,7 +157,9 @@ describe("answers that a read-out of a holdout rests on", () => {
     inFile((file, locks) =>
       Effect.gen(function* () {
         const readOut = { opening: "o", run: "quick-start-1", split: "s", preregistration: "p", readOut: "{}" }
-        yield* (yield* Confirmations).keep(readOut, [keyOf("scored")])
+        const confirmations = yield* Confirmations
+        yield* confirmations.note(readOut.opening, [keyOf("scored")])
+        yield* confirmations.keep(readOut)
         const unused = yield* prunePlan({ what: { _tag: "answers", unused: true }, force: false, locks })
         assert.deepStrictEqual([unused.judgements, unused.usd], [1, 8])
         const old: PruneWhat = { _tag: "answers", unused: false, olderThanMs: 90 * day }

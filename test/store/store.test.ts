@@ -17,7 +17,8 @@ import { Runs } from "../../src/store/Runs.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as store from "../../src/store/store.ts"
 import { Uses } from "../../src/store/Uses.ts"
-import { newRun, toFirstVersion } from "./fixtures.ts"
+import { toFirstVersion } from "./firstVersion.ts"
+import { newRun } from "./fixtures.ts"
 
 const folder = () => mkdtempSync(join(tmpdir(), "assize-"))
 const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, store.layer(":memory:"))
@@ -83,9 +84,7 @@ describe("store file", () => {
       yield* JudgementStore.use((judgements) => judgements.put("k", "{}", reply)).pipe(
         Effect.provide(store.layer(file))
       )
-      const database = new DatabaseSync(file)
-      toFirstVersion(database)
-      database.close()
+      toFirstVersion(file)
       const stored = yield* JudgementStore.use((judgements) => judgements.get("k")).pipe(
         Effect.provide(store.layer(file))
       )

@@ -16,7 +16,8 @@ import { Runs } from "../../src/store/Runs.ts"
 import * as sqlite from "../../src/store/sqlite.ts"
 import * as store from "../../src/store/store.ts"
 import { verifyStore } from "../../src/store/verify.ts"
-import { iterationEvent, newRun, settings, toFirstVersion } from "./fixtures.ts"
+import { toFirstVersion } from "./firstVersion.ts"
+import { iterationEvent, newRun, settings } from "./fixtures.ts"
 
 const reply: StoredReply = {
   text: '{"score": 7}',
@@ -41,9 +42,7 @@ const fill = Effect.gen(function* () {
   yield* log.append(id, 0, started)
   for (const n of [1, 2, 3]) yield* log.append(id, n, iterationEvent(n))
   for (const n of [0, 1, 2]) yield* judgements.put(keyOf(n), request(n), reply)
-  yield* (yield* Confirmations).keep({ opening: "opened", run: id, split: "s", preregistration: "p", readOut: "{}" }, [
-    keyOf(0)
-  ])
+  yield* (yield* Confirmations).keep({ opening: "opened", run: id, split: "s", preregistration: "p", readOut: "{}" })
   yield* (yield* CallLog).sent({ run: id, role: "judge", key: keyOf(0), charge: { tokens: 1, usd: 0 } })
 })
 const run = "quick-start-1"
@@ -137,9 +136,7 @@ describe("events of a store of version 1", () => {
     Effect.gen(function* () {
       const file = join(mkdtempSync(join(tmpdir(), "assize-")), "store.sqlite")
       yield* fill.pipe(Effect.provide(store.layer(file), { local: true }))
-      const database = new DatabaseSync(file)
-      toFirstVersion(database)
-      database.close()
+      toFirstVersion(file)
       const asItIs = yield* verifyStore(file, locks).pipe(Effect.provide(sqlite.layer(file), { local: true }))
       assert.deepStrictEqual(asItIs.damage, [])
       assert.isTrue(asItIs.remarks.some((remark) => remark.startsWith("4 events from before")))

@@ -91,11 +91,9 @@ export const flagSimulation = (
   }
 
   const baseline = shift(detection)
-  const detected = (gain: number, alpha: number): number => {
-    const needed = neededTable(alpha)
-    if (flawed === 0 || clean === 0) return 0
+  /** Hands over how many flawed notes the candidate alone, and the baseline alone, flags in each trial. */
+  const each = (gain: number, take: (onlyCandidate: number, onlyBaseline: number, trial: number) => void): void => {
     const candidate = shift(detection + gain)
-    let found = 0
     for (let trial = 0; trial < trials; trial++) {
       let [onlyCandidate, onlyBaseline] = [0, 0]
       for (let at = trial * flawed; at < (trial + 1) * flawed; at++) {
@@ -104,10 +102,26 @@ export const flagSimulation = (
         if (byCandidate) onlyCandidate++
         else onlyBaseline++
       }
-      const discordant = onlyCandidate + onlyBaseline
-      if (onlyCandidate > onlyBaseline && onlyCandidate >= needed(discordant)) found++
+      take(onlyCandidate, onlyBaseline, trial)
     }
+  }
+  const nothing = flawed === 0 || clean === 0
+  const detected = (gain: number, alpha: number): number => {
+    if (nothing) return 0
+    const needed = neededTable(alpha)
+    let found = 0
+    each(gain, (onlyCandidate, onlyBaseline) => {
+      if (onlyCandidate > onlyBaseline && onlyCandidate >= needed(onlyCandidate + onlyBaseline)) found++
+    })
     return found
   }
-  return { trials, ceiling: Math.max(0, 1 - detection), detected }
+  const differences = (gain: number): Float64Array => {
+    const found = new Float64Array(trials)
+    if (nothing) return found
+    each(gain, (onlyCandidate, onlyBaseline, trial) => {
+      found[trial] = (onlyCandidate - onlyBaseline) / flawed
+    })
+    return found
+  }
+  return { trials, ceiling: Math.max(0, 1 - detection), detected, differences }
 }

@@ -39,9 +39,9 @@ export interface PowerPlan {
   readonly detection: MeasurePower
 }
 
-const options: SimulationOptions = { seed: 11, trials: 2000 }
+const options: SimulationOptions = { seed: 11, trials: 1000 }
 /** A number of consultations is wanted to a tenth. */
-const fewer: SimulationOptions = { seed: 12, trials: 500 }
+const fewer: SimulationOptions = { seed: 12, trials: 300 }
 const askedGains = [0.05, 0.1]
 
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
@@ -70,11 +70,9 @@ export const planPower = (
     const last = found.at(-1)
     const needed = askedGains.map((gain): Needed => {
       const from = { consultations: last?.consultations ?? 1, gain: (last && honestGain(last)) ?? 0.5 }
-      const goal = { ...usualGoal, alpha: last?.strict?.alpha ?? usualGoal.alpha }
       return {
         gain,
-        consultations:
-          all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from, goal)
+        consultations: all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from)
       }
     })
     return { parts: found, needed }
