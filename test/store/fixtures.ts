@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite"
 import { CandidateId } from "../../src/domain/Candidate.ts"
 import type { RunEvent, RunSettings } from "../../src/domain/RunEvent.ts"
 
@@ -36,18 +35,3 @@ export const outcomesEvent = (items: number): RunEvent => ({
   ),
   reward: 0.5
 })
-
-/** Makes a store what the first version left: no later migration can have been run before the ones between. */
-export const toFirstVersion = (database: DatabaseSync): void => {
-  database.exec("PRAGMA foreign_keys = OFF")
-  const first = new Set(["runs", "events", "judgements", "calls", "uses", "sessions", "migrations"])
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as Array<{
-    readonly name: string
-  }>
-  for (const { name } of tables)
-    if (!first.has(name) && !name.startsWith("sqlite_")) database.exec(`DROP TABLE ${name}`)
-  database.exec("ALTER TABLE events DROP COLUMN sha256")
-  for (const table of ["judgements", "calls"])
-    for (const column of ["cache_write", "estimated"]) database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
-  database.exec("DELETE FROM migrations WHERE migration_id > 1")
-}
