@@ -9,6 +9,10 @@ const verified = async (cwd: string) => {
   return JSON.parse(stdout) as { readonly checked: { readonly judgements: number } }
 }
 
+interface Scored {
+  readonly usage: { readonly roles: ReadonlyArray<{ readonly role: string; readonly sent: number }> }
+}
+
 describe("two processes on one store at the same time", () => {
   let server: Server
   beforeAll(async () => {
@@ -37,9 +41,16 @@ describe("two processes on one store at the same time", () => {
       assert.strictEqual(code, 0, stderr)
       assert.notMatch(stderr, /locked|busy/i)
     }
-    assert.strictEqual(both[0]!.stdout, both[1]!.stdout)
-    assert.strictEqual(both[0]!.stdout, both[2]!.stdout)
+    const [one, ...others] = both.map(({ stdout }) => JSON.parse(stdout) as Scored)
+    const { usage, ...figures } = one!
+    for (const { usage: _, ...other } of others) assert.deepStrictEqual(other, figures)
     const { distinct, requests } = await server.stats()
+    const sent = (of: Scored["usage"]) => of.roles.find(({ role }) => role === "judge")?.sent ?? 0
+    // What was bought is divided among them.
+    assert.strictEqual(
+      others.reduce((sum, other) => sum + sent(other.usage), sent(usage)),
+      distinct - 1
+    )
     assert.isAbove(distinct, 100)
     // Each process asks the one preflight question, whose answer is not kept.
     assert.isAtMost(requests, distinct + 2)
