@@ -28,8 +28,11 @@ export const readLedger = (file: string): Effect.Effect<ReadLedger, InputError> 
 
 /** A ledger that may be built upon: refused when its chain does not hold. */
 export const soundLedger = (file: string): Effect.Effect<ReadLedger, InputError> =>
-  Effect.flatMap(readLedger(file), (ledger) =>
-    ledger.problems.length === 0 ? Effect.succeed(ledger) : Effect.fail(new InputError({ problems: ledger.problems }))
+  readLedger(file).pipe(
+    Effect.filterOrFail(
+      ({ problems }) => problems.length === 0,
+      ({ problems }) => new InputError({ problems })
+    )
   )
 
 /**
