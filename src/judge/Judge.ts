@@ -41,6 +41,15 @@ export class Judge extends Context.Service<
   Judge,
   {
     /**
+     * Where answers come cheaper together: has those of several unhurried evaluations of the same items brought in one
+     * go, so that there is one wait for all of them. Left out where that makes no difference.
+     */
+    ahead?(
+      instructions: ReadonlyArray<Instructions>,
+      items: ReadonlyArray<Item>,
+      label: string
+    ): Effect.Effect<void, BudgetExceeded | JudgeBroken | Halted>
+    /**
      * The outcome of each item, by item id. Items whose calls failed are asked again, three times, after the others; a
      * call that fails even then is an outcome of its item. Fails when the budget does not allow the next call, and when
      * no judgement can be had at all; what was bought by then is in the store.
@@ -137,33 +146,40 @@ export const wholeNoteJudge = (options: {
         return { kind: "parsed", parsed: parsedCompletion(second), reply: second.text } satisfies Sample
       })
 
+      const k = options.judge.samples
+      const ahead = Effect.fn("Judge.ahead")(function* (
+        instructions: ReadonlyArray<Instructions>,
+        items: ReadonlyArray<Item>,
+        label: string
+      ) {
+        if (model.gather === undefined) return
+        const each = items.length * k
+        const get = (at: number) => {
+          const item = items[Math.floor((at % each) / k)]!
+          const asked = messages(item, instructions[Math.floor(at / each)]![wholeNoteModule]!)
+          return judgeRequest(options.model, asked, callSeed(options.seed, item.key, at % k))
+        }
+        yield* model
+          .gather({ length: instructions.length * each, get }, ({ done, status, total }) => {
+            Object.assign(progress, { label: `${label}, in a batch (${status})`, done, total })
+          })
+          .pipe(Effect.catchTag("ModelError", ({ message }) => Effect.fail(new JudgeBroken({ message }))))
+      })
+
       const evaluate = Effect.fn("Judge.evaluate")(function* (
         instructions: Instructions,
         items: ReadonlyArray<Item>,
         use: Use
       ) {
         const instruction = instructions[wholeNoteModule]!
-        const k = options.judge.samples
-        Object.assign(progress, { label: use.label, done: 0, total: items.length * k })
         const samples: ReadonlyArray<Array<Sample>> = items.map(() => [])
         const uses: Array<AnswerUse> = []
         // Consultation by consultation, note by note: calls that share a prefix follow each other.
         const calls = items.flatMap((item, position) =>
           Array.from({ length: k }, (_, number) => ({ item, position, number }))
         )
-        if (use.unhurried === true && model.gather !== undefined) {
-          const label = `${use.label}, in a batch`
-          const request = (at: number) => {
-            const { item, number } = calls[at]!
-            return judgeRequest(options.model, messages(item, instruction), callSeed(options.seed, item.key, number))
-          }
-          yield* model
-            .gather({ length: calls.length, get: request }, ({ done, status, total }) => {
-              Object.assign(progress, { label: `${label} (${status})`, done, total })
-            })
-            .pipe(Effect.catchTag("ModelError", ({ message }) => Effect.fail(new JudgeBroken({ message }))))
-          Object.assign(progress, { label: use.label, done: 0, total: calls.length })
-        }
+        if (use.unhurried === true) yield* ahead([instructions], items, use.label)
+        Object.assign(progress, { label: use.label, done: 0, total: items.length * k })
         // The first error that ends the evaluation. Calls under way are waited for, since they are paid for; no new one starts.
         let ended: BudgetExceeded | JudgeBroken | Halted | undefined
         const ask = (asked: typeof calls) =>
@@ -221,6 +237,6 @@ export const wholeNoteJudge = (options: {
         }
         return outcomes
       })
-      return Judge.of({ evaluate })
+      return Judge.of({ ahead, evaluate })
     })
   )

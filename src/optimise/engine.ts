@@ -116,6 +116,11 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
     yield* journal.derive("candidate", { _tag: "candidate", candidate })
   }
   const resumed = journal.replaying()
+  const { ahead } = yield* Judge
+  if (!resumed && ahead !== undefined) {
+    const seeds = task.seeds.map(({ instructions }) => instructions)
+    yield* ahead(seeds, task.acceptance.items, "acceptance of the seeds")
+  }
   const seeded: Array<EventOf<"evaluated">> = []
   for (const candidate of task.seeds) seeded.push(yield* evaluate(task, acceptance, journal, candidate))
   const unreadable = journal.replaying() ? undefined : neverReadable(seeded)

@@ -24,8 +24,8 @@ export interface Job {
 /** Fewer are asked for by single calls: a batch may take a day. */
 export const smallestBatch = 20
 
-/** What OpenAI takes in one batch, and half of what it takes in one file, which lies in memory while it is sent. */
-export const batchLimits = { requests: 50_000, bytes: 100_000_000 } as const
+/** What OpenAI takes in one batch, and a quarter of what it takes in one file, which lies in memory while it is sent. */
+export const batchLimits = { requests: 50_000, bytes: 50_000_000 } as const
 
 export const totalCharge = (pool: Iterable<Wanted>): Charge => {
   let tokens = 0

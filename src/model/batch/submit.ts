@@ -13,8 +13,10 @@ interface Part {
   readonly lines: ReadonlyArray<Buffer>
 }
 
-/** The lines of a pool in parts that a batch can hold. */
-const partsOf = function* ({ requests, server }: BatchContext, pool: Pool): Generator<Part> {
+const linesBetweenBreaths = 200
+
+/** The lines of a pool in parts that a batch can hold; undefined now and then, to let others have the processor. */
+const partsOf = function* ({ requests, server }: BatchContext, pool: Pool): Generator<Part | undefined> {
   let keys: Array<string> = []
   let lines: Array<Buffer> = []
   let bytes = 0
@@ -29,6 +31,7 @@ const partsOf = function* ({ requests, server }: BatchContext, pool: Pool): Gene
     keys.push(key)
     lines.push(line)
     bytes += line.length
+    if (keys.length % linesBetweenBreaths === 0) yield undefined
   }
   if (keys.length > 0) yield { keys, lines }
 }
@@ -39,8 +42,9 @@ export const thisHolder = (): string => `${process.pid}@${hostname()}`
 /** Batches that this process is sending, which are not to be taken for those of a process that has ended. */
 export const beingSent = new Set<string>()
 
-/** Failures after which the server may have made the batch all the same. */
-const resendable = (status: number | undefined) => status === 429 || (status !== undefined && status < 500)
+/** Whether a status says that no batch was made: not one that comes of a server's trouble or of its waiting. */
+const saysNo = (status: number | undefined) =>
+  status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409
 
 /**
  * Sends one part: noted first, then its file, then the batch. After an attempt of which nobody knows what came, the
@@ -87,7 +91,7 @@ const send = Effect.fnUntraced(function* (context: BatchContext, { keys, lines }
     return yield* server.submit(file, { id, run, requests: hash }).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
-          doubtful = error.unsent !== true && !resendable(error.status)
+          doubtful = error.unsent !== true && !saysNo(error.status)
         })
       )
     )
@@ -133,6 +137,10 @@ export interface Submission {
 /** Sends requests whose charges have been reserved, in as many batches as it takes. */
 export const submitAll = Effect.fnUntraced(function* (context: BatchContext, pool: Pool, { noted, sent }: Submission) {
   for (const part of partsOf(context, pool)) {
+    if (part === undefined) {
+      yield* Effect.yieldNow
+      continue
+    }
     yield* context.gate.pass
     sent(yield* send(context, part, noted))
   }
