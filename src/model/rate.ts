@@ -47,6 +47,8 @@ const longestNoiseMs = 600_000
 /** Served in this share or less, lately, whatever was believed: the rate is to blame. */
 const tooManyRefused = 0.5
 const fewRecent = 40
+/** Refused in this share of a round or less. */
+const fewRefused = 0.2
 /** Below this share of the latest answers, first refusals may be a whim. */
 const someRefused = 0.3
 const overloadWindow = 32
@@ -296,7 +298,9 @@ export class RateController {
     const count = this.#servedBefore(sentAt, seconds)
     const lately = count < tellingCount ? most : count / seconds
     if (ended === "far") return Math.min(most / overshoot, lately)
-    return Math.max(most / 3, Math.min(0.97 * most, (cycle + 2 * lately) / 3))
+    // One refusal among many answers may be no more than an unlucky moment.
+    const least = (round.refused + round.early) / round.sent < fewRefused ? 0.88 : 1 / 3
+    return most * Math.max(least, Math.min(0.97, (cycle + 2 * lately) / 3 / most))
   }
 
   /** What the first refusals say: hardly anything, as long as nearly all is served. */
