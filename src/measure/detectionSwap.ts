@@ -9,17 +9,19 @@ const detectedMore = ({ clean, keys }: RankedTwice, cap: number): SwapStatistic 
   const allowed = Math.floor(cap * clean + 1e-9)
   return (swapped) => {
     let [alarmsA, alarmsB, difference] = [0, 0, 0]
-    for (let at = 0; at < keys.length; at++) {
+    // 1 until a judge's threshold is passed. Whose entry comes next is a coin's toss, so a branch on it costs more than sums.
+    let [openA, openB] = [1, 1]
+    for (let at = 0; at < keys.length && (openA | openB) === 1; at++) {
       const key = keys[at]!
-      if ((((key >> 1) & 1) ^ swapped[key >> 2]!) === 0) {
-        if (alarmsA > allowed) continue
-        if ((key & 1) === 1) difference++
-        else if (++alarmsA > allowed && alarmsB > allowed) break
-      } else {
-        if (alarmsB > allowed) continue
-        if ((key & 1) === 1) difference--
-        else if (++alarmsB > allowed && alarmsA > allowed) break
-      }
+      const judge = ((key >> 1) & 1) ^ swapped[key >> 2]!
+      const isFlawed = key & 1
+      const ofA = openA & (judge ^ 1)
+      const ofB = openB & judge
+      difference += (ofA & isFlawed) - (ofB & isFlawed)
+      alarmsA += ofA & (isFlawed ^ 1)
+      alarmsB += ofB & (isFlawed ^ 1)
+      openA = alarmsA > allowed ? 0 : 1
+      openB = alarmsB > allowed ? 0 : 1
     }
     return difference
   }

@@ -39,11 +39,10 @@ const drawnHits = (
   const next = mulberry32(seed)
   let hits = 0
   for (let draw = 0; draw < draws && hits <= most; draw++) {
-    let bits = 0
-    for (let cluster = 0; cluster < live; cluster++) {
-      if (cluster % 32 === 0) bits = (next() * 2 ** 32) >>> 0
-      swapped[cluster] = bits & 1
-      bits >>>= 1
+    for (let from = 0; from < live; from += 32) {
+      const bits = next() * 2 ** 32
+      const end = Math.min(live, from + 32)
+      for (let cluster = from; cluster < end; cluster++) swapped[cluster] = (bits >>> (cluster - from)) & 1
     }
     if (Math.abs(statistic(swapped)) >= least) hits++
   }

@@ -6,6 +6,7 @@ import { auc } from "../../src/measure/discrimination.ts"
 import { operatingPoint } from "../../src/measure/operatingPoint.ts"
 import { type ScoredTwice, swapDesign } from "../../src/measure/rankedTwice.ts"
 import { swapRejects } from "../../src/measure/swapTail.ts"
+import { weightedAucDifference, weightedDetectionDifference } from "../../src/measure/weightedDifferences.ts"
 import { normalDraws } from "../../src/statistics/normalDraws.ts"
 
 type Side = "a" | "b"
@@ -187,6 +188,27 @@ function simulated(seed: number, { consultations, gain }: { readonly consultatio
     b: rows.map(({ b }) => b)
   }
 }
+
+describe("a difference with consultations counted several times", () => {
+  const counts = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 26, maxLength: 26 })
+  it.each(measures)("is the %s of the notes written out as often", (measure) => {
+    fc.assert(
+      fc.property(some, counts, (notes, times) => {
+        const clusters = [...new Set(notes.cluster)]
+        const copied = notes.cluster.flatMap((cluster, note) =>
+          Array.from({ length: times[clusters.indexOf(cluster)]! }, () => note)
+        )
+        const of = (column: ReadonlyArray<number>) => copied.map((note) => column[note]!)
+        const all = { cluster: of(notes.cluster), flawed: of(notes.flawed), a: of(notes.a), b: of(notes.b) }
+        const design = swapDesign([notes])
+        const difference = measure === "auc" ? weightedAucDifference(design) : weightedDetectionDifference(design, cap)
+        const found = difference(Float64Array.from(design.clusters, (cluster) => times[clusters.indexOf(cluster)]!))
+        if (!all.flawed.includes(0) || !all.flawed.includes(1)) assert.isNaN(found)
+        else assert.closeTo(found, differences[measure](all), 1e-12)
+      })
+    )
+  })
+})
 
 describe("the decision for simulations", () => {
   it("is that of the test itself, but for the chance of 199 draws near alpha", () => {
