@@ -94,13 +94,12 @@ export const planPowerOf = Effect.fn("planPowerOf")(function* (prepared: Prepare
 
 const gainCell = (gain: number | null) => (gain === null ? "none" : (gain * 100).toFixed(1))
 
-const row = (name: string, { cases, clean, consultations, falseGains, gain, part, strict }: PartPower) => [
+const row = (name: string, { cases, clean, consultations, falseGains, gain, part }: PartPower) => [
   part,
   name,
   consultations,
   cases,
   clean,
-  gainCell(strict === null ? gain : strict.gain),
   gainCell(gain),
   `${(falseGains.power * 100).toFixed(1)} %`
 ]
@@ -118,16 +117,7 @@ export const powerLines = ({
   ...[...acceptance, ...holdout].map(plain),
   "",
   table([
-    [
-      "part",
-      "measure",
-      "consultations",
-      "cases",
-      "clean notes",
-      "detectable, points",
-      "by the test alone",
-      "false gains"
-    ],
+    ["part", "measure", "consultations", "cases", "clean notes", "detectable, points", "false gains"],
     ...paired.parts.flatMap((found, at) => [
       row("paired discrimination", found),
       row("detection", detection.parts[at]!)

@@ -19,11 +19,6 @@ export interface Detectable {
   readonly ceiling: number
   /** Share of trials in which the test finds a gain where there is none; half of alpha, if it keeps what it promises. */
   readonly falseGains: PowerPoint
-  /**
-   * Where the test finds a gain in more than half of alpha of the trials without one: the difference that no more of
-   * them exceed, and the smallest true gain that exceeds it with the wanted power. Null where the test keeps its promise.
-   */
-  readonly strict: { readonly difference: number; readonly gain: number | null } | null
   /** At no gain, 5, 10 and 20 points, and at the detectable gain; rising. */
   readonly curve: ReadonlyArray<PowerPoint>
   readonly trials: number
@@ -44,27 +39,9 @@ const pointAt = (simulation: Simulation, gain: number, alpha: number): PowerPoin
   return { gain, power: found / simulation.trials, interval: wilson(found, simulation.trials)! }
 }
 
-/** How many trials find a true gain. */
-type Finder = (gain: number) => number
-
-const byTest =
-  (simulation: Simulation, alpha: number): Finder =>
-  (gain) =>
-    simulation.detected(gain, alpha)
-
-/** A difference that no more than `share` of the trials without a gain exceed. */
-const exceededBy = (simulation: Simulation, share: number): number => {
-  const sorted = simulation.differences(0).sort()
-  return Math.max(0, sorted[sorted.length - 1 - Math.floor(share * sorted.length)]!)
-}
-
-const beyond =
-  (simulation: Simulation, difference: number): Finder =>
-  (gain) =>
-    simulation.differences(gain).reduce((found, one) => (one > difference + 1e-9 ? found + 1 : found), 0)
-
-const smallest = ({ ceiling, trials }: Simulation, found: Finder, power: number): number | null => {
-  const enough = (gain: number) => found(gain) >= power * trials
+const smallest = (simulation: Simulation, { alpha, power }: PowerGoal): number | null => {
+  const { ceiling, trials } = simulation
+  const enough = (gain: number) => simulation.detected(gain, alpha) >= power * trials
   if (!enough(ceiling)) return null
   let low = 0
   let high = ceiling
@@ -76,20 +53,13 @@ const smallest = ({ ceiling, trials }: Simulation, found: Finder, power: number)
   return high
 }
 
-/** The test, or where it finds more gains in nothing than it promises, what differences do without a gain. */
-const honest = (simulation: Simulation, alpha: number, falseGains: PowerPoint) => {
-  if (falseGains.interval[0] <= alpha / 2) return { find: byTest(simulation, alpha), difference: null }
-  const difference = exceededBy(simulation, alpha / 2)
-  return { find: beyond(simulation, difference), difference }
-}
-
 const shown = [0.05, 0.1, 0.2]
 
 /** The smallest true gain that simulated confirmations find with the wanted power, by bisection: see `Detectable`. */
-export const detectable = (simulation: Simulation, { alpha, power }: PowerGoal = usualGoal): Detectable => {
+export const detectable = (simulation: Simulation, goal: PowerGoal = usualGoal): Detectable => {
+  const { alpha } = goal
   const falseGains = pointAt(simulation, 0, alpha)
-  const gain = smallest(simulation, byTest(simulation, alpha), power)
-  const { difference, find } = honest(simulation, alpha, falseGains)
+  const gain = smallest(simulation, goal)
   const gains = [...new Set([...shown, ...(gain === null ? [] : [gain])])]
     .filter((one) => one <= simulation.ceiling)
     .sort((a, b) => a - b)
@@ -97,14 +67,10 @@ export const detectable = (simulation: Simulation, { alpha, power }: PowerGoal =
     gain,
     ceiling: simulation.ceiling,
     falseGains,
-    strict: difference === null ? null : { difference, gain: smallest(simulation, find, power) },
     curve: [falseGains, ...gains.map((one) => pointAt(simulation, one, alpha))],
     trials: simulation.trials
   }
 }
-
-/** The gain that is asked of a part before it counts as more than noise: by the test, or by the strict one where the test is lax. */
-export const honestGain = ({ gain, strict }: Detectable): number | null => (strict === null ? gain : strict.gain)
 
 /** Beyond this nobody looks. */
 const mostConsultations = 2000
@@ -129,11 +95,10 @@ export const consultationsFor = (
     if (guess >= 2 * mostConsultations) return null
     const simulation = simulate(guess)
     if (simulation.ceiling < gain) return null
-    const { find } = honest(simulation, alpha, pointAt(simulation, 0, alpha))
-    const found = find(gain) / simulation.trials
+    const found = simulation.detected(gain, alpha) / simulation.trials
     const seen = z + normalQuantile(Math.max(0.02, Math.min(0.995, found)))
     const next = limit(guess * (wanted / Math.max(0.3, seen)) ** 2)
-    const settled = Math.abs(next - guess) <= 0.03 * guess
+    const settled = Math.abs(next - guess) <= 0.06 * guess
     guess = next
     if (settled) break
   }

@@ -1,9 +1,9 @@
 import type { Measure } from "../domain/Campaign.ts"
-import { type ClusterInterval, noInterval } from "../measure/clusterInterval.ts"
+import type { ClusterInterval } from "../measure/clusterInterval.ts"
 import { compareJudges } from "../measure/judgeComparison.ts"
-import { type JudgeFigures, judgeFigures } from "../measure/judgeFigures.ts"
-import { distinctNotes, type JudgedNotes, type NoteSet, pairsOf } from "../measure/scoredNotes.ts"
-import { aucDifference, type ScoredTwice } from "./aucDifference.ts"
+import type { ScoredTwice } from "../measure/rankedTwice.ts"
+import { distinctNotes, type JudgedNotes, type NoteSet, pairsOf, select } from "../measure/scoredNotes.ts"
+import { aucDifference, detectionDifference } from "./scoreDifference.ts"
 
 export interface MeasureOptions {
   readonly cap: number
@@ -16,13 +16,6 @@ const optionsOf = (measure: Measure, options: MeasureOptions) => ({
   ...(measure.classes === undefined ? {} : { classes: measure.classes }),
   cap: measure.measure === "detection" ? measure.maxFalseAlarms : options.cap
 })
-
-const valueOf = (figures: JudgeFigures, { measure }: Measure): number | null =>
-  measure === "paired-discrimination"
-    ? figures.paired.value
-    : measure === "auc"
-      ? figures.auc.value
-      : (figures.operating?.detection.rate ?? null)
 
 /** A measure of two judges on the same notes. Differences are the first judge's less the second's. */
 export interface MeasuredDifference extends ClusterInterval {
@@ -37,21 +30,40 @@ export interface MeasuredDifference extends ClusterInterval {
   readonly consultations: number
 }
 
-/** The notes of the measure's pairs that both judges have a score for. */
-const scoredTwice = (set: NoteSet, a: JudgedNotes, b: JudgedNotes, measure: Measure): ReadonlyArray<ScoredTwice> => {
-  const pairs = pairsOf(set, measure.classes)
-  const flawed = distinctNotes(set.pairs.flawed, pairs, a.scores.length)
-  const rows = (notes: Int32Array, isFlawed: boolean) =>
-    Array.from(notes, (note) => ({
-      cluster: set.consultation[note]!,
-      flawed: isFlawed,
-      a: a.scores[note]!,
-      b: b.scores[note]!
-    }))
-  return [...rows(flawed, true), ...rows(set.clean, false)].filter((row) => !Number.isNaN(row.a + row.b))
+/** One replicate of each judge; `note` holds the notes' numbers in the set. */
+interface TwoReplicates extends ScoredTwice {
+  readonly note: ReadonlyArray<number>
 }
 
-/** Each side's value and the difference with the measure's own test: see `primaryTestOf`. */
+/** The notes of the measure's pairs that both judged, replicate by replicate; for AUC those that both have a score for. */
+const replicatesOf = (
+  set: NoteSet,
+  a: ReadonlyArray<JudgedNotes>,
+  b: ReadonlyArray<JudgedNotes>,
+  measure: Measure
+): ReadonlyArray<TwoReplicates> =>
+  a.slice(0, b.length).flatMap((one, at) => {
+    const other = b[at]!
+    const has = (note: number) =>
+      one.judged[note] === 1 &&
+      other.judged[note] === 1 &&
+      (measure.measure === "detection" || !Number.isNaN(one.scores[note]! + other.scores[note]!))
+    const flawed = select(distinctNotes(set.pairs.flawed, pairsOf(set, measure.classes), one.scores.length), has)
+    const clean = select(set.clean, has)
+    if (flawed.length === 0 || clean.length === 0) return []
+    const note = [...flawed, ...clean]
+    return [
+      {
+        note,
+        cluster: note.map((number) => set.consultation[number]!),
+        flawed: note.map((_, place) => (place < flawed.length ? 1 : 0)),
+        a: note.map((number) => one.scores[number]!),
+        b: note.map((number) => other.scores[number]!)
+      }
+    ]
+  })
+
+/** Each side's value and the difference with the measure's own test, over all replicates: see `primaryTestOf`. */
 export const measuredDifference = (
   set: NoteSet,
   a: ReadonlyArray<JudgedNotes>,
@@ -60,22 +72,8 @@ export const measuredDifference = (
   options: MeasureOptions
 ): MeasuredDifference => {
   const own = optionsOf(measure, options)
-  if (measure.measure === "auc") {
-    const notes = scoredTwice(set, a[0]!, b[0]!, measure)
-    const test = aucDifference(notes, own)
-    return {
-      measure,
-      a: valueOf(judgeFigures(set, a[0]!, { ...own, resamples: 0 }), measure),
-      b: valueOf(judgeFigures(set, b[0]!, { ...own, resamples: 0 }), measure),
-      difference: test?.difference ?? null,
-      ...(test?.interval ?? noInterval("no-data")),
-      p: test?.p ?? null,
-      n: notes.filter(({ flawed }) => flawed).length,
-      consultations: new Set(notes.map(({ cluster }) => cluster)).size
-    }
-  }
-  const comparison = compareJudges(set, a, b, own)
   if (measure.measure === "paired-discrimination") {
+    const comparison = compareJudges(set, a, b, { ...own, detectionSwap: false })
     return {
       measure,
       a: comparison.a.paired.value,
@@ -88,16 +86,12 @@ export const measuredDifference = (
       consultations: comparison.consultations
     }
   }
-  const { detection } = comparison
+  const replicates = replicatesOf(set, a, b, measure)
+  const flawed = replicates.flatMap((one) => one.note.filter((_, at) => one.flawed[at] === 1))
   return {
     measure,
-    a: comparison.a.operating?.detection.rate ?? null,
-    b: comparison.b.operating?.detection.rate ?? null,
-    difference: detection?.difference ?? null,
-    interval: detection?.interval ?? null,
-    intervalNote: detection === null ? "no-data" : detection.intervalNote,
-    p: detection?.mcnemar.p ?? null,
-    n: detection?.mcnemar.notes ?? 0,
-    consultations: comparison.consultations
+    ...(measure.measure === "auc" ? aucDifference(replicates, own) : detectionDifference(replicates, own)),
+    n: new Set(flawed).size,
+    consultations: new Set(flawed.map((note) => set.consultation[note]!)).size
   }
 }

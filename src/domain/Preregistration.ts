@@ -8,7 +8,7 @@ export const Contender = Schema.Struct({ id: CandidateId, name: Schema.NonEmptyS
 export type Contender = typeof Contender.Type
 
 /** The test that decides on the primary measure. Two-sided, at `alpha`. */
-export const PrimaryTest = Schema.Literals(["cluster-swap", "mcnemar", "cluster-bootstrap"])
+export const PrimaryTest = Schema.Literals(["cluster-swap", "detection-swap", "auc-swap"])
 export type PrimaryTest = typeof PrimaryTest.Type
 
 /** What is promised before the holdout is opened: everything that could be chosen afterwards to please. */
@@ -27,7 +27,10 @@ export const Preregistration = Schema.Struct({
   model: Schema.Unknown,
   /** Hash of the fixed parts of the prompt. */
   prompt: Hash,
-  /** Run seeds; figures and tests are of the first, the others show the noise floor. */
+  /**
+   * Run seeds. The primary measure and its test are of all of them, flags in the secondary tests of the first; between
+   * themselves they show the noise floor.
+   */
   replicates: Schema.NonEmptyArray(Schema.Int),
   primary: Measure,
   secondary: Schema.NullOr(Measure),

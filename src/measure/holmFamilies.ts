@@ -6,6 +6,7 @@ export interface FamilySizes {
   readonly signTest: number
   readonly signFlip: number
   readonly swap: number
+  readonly detectionSwap: number
   readonly mcnemar: number
   readonly falseAlarms: number
 }
@@ -14,6 +15,7 @@ const testsOf = {
   signTest: ({ paired }: JudgeComparison) => paired.signTest,
   signFlip: ({ paired }: JudgeComparison) => paired.signFlip,
   swap: ({ paired }: JudgeComparison) => paired.swap,
+  detectionSwap: ({ detection }: JudgeComparison) => detection?.swap,
   mcnemar: ({ detection }: JudgeComparison) => detection?.mcnemar,
   falseAlarms: ({ detection }: JudgeComparison) => detection?.falseAlarms
 } as const
@@ -24,6 +26,7 @@ export const familySizes = (comparisons: ReadonlyArray<JudgeComparison>): Family
     signTest: size("signTest"),
     signFlip: size("signFlip"),
     swap: size("swap"),
+    detectionSwap: size("detectionSwap"),
     mcnemar: size("mcnemar"),
     falseAlarms: size("falseAlarms")
   }
@@ -40,6 +43,7 @@ export const adjusted = (comparisons: ReadonlyArray<JudgeComparison>): ReadonlyA
   const sign = family("signTest")
   const flip = family("signFlip")
   const swap = family("swap")
+  const detection = family("detectionSwap")
   const flags = family("mcnemar")
   const alarms = family("falseAlarms")
   return comparisons.map((one) => ({
@@ -55,6 +59,7 @@ export const adjusted = (comparisons: ReadonlyArray<JudgeComparison>): ReadonlyA
         ? null
         : {
             ...one.detection,
+            swap: one.detection.swap === null ? null : detection(one, one.detection.swap),
             mcnemar: flags(one, one.detection.mcnemar),
             falseAlarms: alarms(one, one.detection.falseAlarms)
           }

@@ -2,6 +2,7 @@ import { clusterSignFlip, clusterSwap } from "../statistics/clusterPermutation.t
 import { mcnemar } from "../statistics/mcnemar.ts"
 import { signTest } from "../statistics/signTest.ts"
 import { type ClusterInterval, intervalOfSums, isThin, noInterval } from "./clusterInterval.ts"
+import { detectionSwap } from "./detectionSwap.ts"
 import type { PairCounts } from "./discrimination.ts"
 import { type FigureOptions, givenThreshold } from "./judgeFigures.ts"
 import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
@@ -85,7 +86,9 @@ export interface JudgeComparison {
   readonly detection:
     | (ClusterInterval & {
         readonly difference: number | null
-        /** Exact, on the flawed notes. */
+        /** Both thresholds chosen anew in each arrangement. Null where a threshold was given, or if not asked for. */
+        readonly swap: PermutationTest | null
+        /** Exact, on the flawed notes; takes the thresholds as given. */
         readonly mcnemar: FlagTest
         /** The same on the clean notes: false alarms. */
         readonly falseAlarms: FlagTest
@@ -107,6 +110,11 @@ const permutation = (
         holm: result.p
       }
 
+export interface ComparisonOptions extends FigureOptions {
+  /** Whether detection's swap test is made; true when left out. */
+  readonly detectionSwap?: boolean
+}
+
 /** Draws of a permutation test over so many consultations: 100,000, fewer where that would take minutes. */
 const drawsFor = (consultations: number): number =>
   Math.min(100_000, Math.max(1000, Math.floor(2e7 / Math.max(1, consultations))))
@@ -127,7 +135,7 @@ export const compareJudges = (
   set: NoteSet,
   a: ReadonlyArray<JudgedNotes>,
   b: ReadonlyArray<JudgedNotes>,
-  options: FigureOptions
+  options: ComparisonOptions
 ): JudgeComparison => {
   const [firstA, firstB] = [a[0], b[0]]
   if (firstA === undefined || firstB === undefined) throw new RangeError("a comparison of a judge without a replicate")
@@ -191,10 +199,26 @@ export const compareJudges = (
       Array.from(sharedFlawed),
       flagsA.map((flag, at) => Number(flag) - Number(flagsB[at]!))
     )
+    const shared = [...sharedFlawed, ...sharedClean]
+    const swapped =
+      options.detectionSwap === false || !pointA.fitted || !pointB.fitted
+        ? null
+        : detectionSwap(
+            [
+              {
+                cluster: shared.map((note) => set.consultation[note]!),
+                flawed: shared.map((_, at) => (at < sharedFlawed.length ? 1 : 0)),
+                a: shared.map((note) => firstA.scores[note]!),
+                b: shared.map((note) => firstB.scores[note]!)
+              }
+            ],
+            { cap: options.cap, seed: options.seed }
+          )
     const gain = pointA.detection.rate! - pointB.detection.rate!
     return {
       difference: gain,
       ...intervalOfSums(detectionSums, { estimate: gain, share: false }, resampling),
+      swap: permutation(swapped),
       mcnemar: test(sharedFlawed),
       falseAlarms: test(sharedClean)
     }

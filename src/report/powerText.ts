@@ -1,4 +1,3 @@
-import { honestGain } from "../confirm/detectable.ts"
 import { type Assumed, type PowerMeasures, publishedSource } from "../confirm/power/estimate.ts"
 import type { MeasurePower, Needed, PartPower, PowerPlan } from "../confirm/power/planPower.ts"
 import type { Assumptions } from "../confirm/power/simulation.ts"
@@ -8,7 +7,6 @@ import type { SplitManifest } from "../domain/Split.ts"
 
 /** 24.8 points are told as 25: nobody should read a tenth into a simulation. */
 const points = (gain: number): string => `${Math.ceil(gain * 100 - 1e-9)} ${gain <= 0.01 ? "point" : "points"}`
-const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const casesOf = (classes: ReadonlyArray<ErrorClass> | undefined, count: number, other: string): string =>
@@ -18,41 +16,52 @@ const casesOf = (classes: ReadonlyArray<ErrorClass> | undefined, count: number, 
       ? `1 ${classes.join(" or ")}`
       : `${count} ${classes.map((one) => `${one}s`).join(" and ")}`
 
-/** What a part can tell by one measure, in a sentence or two. */
+/** What it takes where a part can tell nothing. */
+const takes = (needed: ReadonlyArray<Needed>, ceiling: number): string => {
+  const known = needed.findLast(({ consultations }) => consultations !== null)
+  if (known !== undefined) {
+    return `it takes about ${known.consultations!.toLocaleString("en-US")} consultations for one of ${points(known.gain)}`
+  }
+  return needed.every(({ gain }) => gain > ceiling)
+    ? `the baseline leaves room for ${points(ceiling)} at most`
+    : "it takes more than 2,000 consultations"
+}
+
+/** What a part can tell by one measure, in a sentence. */
 const sentenceOf = (
   name: string,
-  found: PartPower,
+  { cases, ceiling, consultations, gain, part }: PartPower,
+  needed: ReadonlyArray<Needed>,
   classes: ReadonlyArray<ErrorClass> | undefined,
   other: string
 ): string => {
-  const { ceiling, clean, consultations, curve, falseGains, gain, part, strict } = found
-  const honest = honestGain(found)
-  const lax =
-    strict === null
-      ? ""
-      : ` McNemar's test takes the thresholds as given; chosen anew on ${many(clean, "clean note")}, they alone make it find a gain, where there is none, in ${percent(falseGains.power)} of confirmations instead of 2.5 %: what it would find with 80 % power (${gain === null ? "nothing" : points(gain)}) is no proof.`
-  const with_ = `With ${many(consultations, `${part} consultation`)} and ${casesOf(classes, found.cases, other)}`
-  if (honest === null) {
-    const best = curve.at(-1)
-    return `${with_} no gain in ${name} can be told on this part: even the largest that the baseline leaves room for (${points(ceiling)}) would look like noise more often than one time in five${best === undefined || best.gain === 0 ? "" : `; one of ${points(best.gain)} would be found in ${percent(best.power)}`}.${lax}`
-  }
-  return `${with_} a gain in ${name} below ${points(honest)} will look like noise.${lax}`
+  const having = `With ${many(consultations, `${part} consultation`)} and ${casesOf(classes, cases, other)}`
+  return gain === null
+    ? `${having} no gain in ${name} can be told on this part; ${takes(needed, ceiling)}.`
+    : `${having} a gain in ${name} below ${points(gain)} will look like noise.`
 }
 
 const enough = ({ consultations, gain }: Needed): string =>
   `${points(gain)} about ${consultations === null ? "more than 2,000" : consultations.toLocaleString("en-US")}`
 
-const adviceOf = (name: string, { needed }: MeasurePower, manifest: SplitManifest): string => {
+const adviceOf = (name: string, { needed, parts }: MeasurePower, manifest: SplitManifest): string => {
   const all = manifest.train.length + manifest.acceptance.length + manifest.holdout.length
   const holdout = manifest.holdout.length
   const within = needed.findLast(
     ({ consultations }) => consultations !== null && consultations > holdout && consultations <= 0.8 * all
   )
-  const told = `To tell a gain in ${name} of ${needed.map(enough).join(", of ")} consultations are needed in the part; the split has ${all} in all, ${holdout} of them as holdout.`
+  const ceiling = parts[0]?.ceiling ?? 1
+  const possible = needed.filter(({ gain }) => gain <= ceiling)
+  const room =
+    possible.length === needed.length
+      ? ""
+      : ` The baseline leaves room for a gain in ${name} of ${points(ceiling)} at most.`
+  if (possible.length === 0) return room.trim()
+  const told = `To tell a gain in ${name} of ${possible.map(enough).join(", of ")} consultations are needed in the part; the split has ${all} in all, ${holdout} of them as holdout.${room}`
   if (within !== undefined) {
     return `${told} A holdout of ${Math.ceil((100 * within.consultations!) / all)} % of them would tell ${points(within.gain)}: assize split create --fractions.`
   }
-  return needed.every(({ consultations }) => consultations !== null && consultations <= holdout)
+  return possible.every(({ consultations }) => consultations !== null && consultations <= holdout)
     ? told
     : `${told} Other fractions of this split will not give that: it takes more consultations.`
 }
@@ -106,10 +115,10 @@ export const powerText = (
   const of = (part: PartPower["part"]) => [
     ...paired.parts
       .filter((found) => found.part === part)
-      .map((found) => sentenceOf("paired discrimination", found, measures.paired.classes, "pair")),
+      .map((found) => sentenceOf("paired discrimination", found, paired.needed, measures.paired.classes, "pair")),
     ...detection.parts
       .filter((found) => found.part === part)
-      .map((found) => sentenceOf("detection", found, measures.detection.classes, "flawed note"))
+      .map((found) => sentenceOf("detection", found, detection.needed, measures.detection.classes, "flawed note"))
   ]
   const classes = classAdvice(measures, manifest)
   return {

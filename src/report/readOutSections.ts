@@ -50,6 +50,7 @@ const gateRow = ({ above, alpha, measured, met, part, role }: Gate) => [
 
 const gates = ({ gates, preregistration: { document } }: ReadOut): Section => {
   const rows = gates.map(gateRow)
+  const measures = new Set(gates.map(({ measured }) => measured.measure.measure))
   return {
     title: "The gate that was set beforehand",
     rows: [
@@ -58,7 +59,13 @@ const gates = ({ gates, preregistration: { document } }: ReadOut): Section => {
     ],
     remarks: [
       ...intervalRemarks(rows),
-      `p: two-sided, by each measure's own test (paired discrimination: ${document.tests.primary === "cluster-swap" ? "the promised permutation test" : "a permutation test"} that swaps the two judges consultation by consultation; detection: McNemar's; AUC: bootstrap of consultations)`,
+      `p: two-sided, by ${document.tests.primary === "cluster-swap" ? "the promised permutation test" : "a permutation test"} that swaps the two judges consultation by consultation`,
+      ...(measures.has("detection")
+        ? [
+            "detection: over all replicates, each at its own operating point; its test and interval choose both thresholds anew in each arrangement and resample, since thresholds fitted on these notes are chance too (McNemar's test and the intervals below take them as given)"
+          ]
+        : []),
+      ...(measures.has("auc") ? ["AUC: mean over all replicates; its test swaps ranks within each judge"] : []),
       "the acceptance part chose the candidate, so its gain is flattered and its p is no test of it: it stands here to be on record"
     ]
   }

@@ -52,6 +52,12 @@ const rowsOf = (one: ComparisonReport, families: FamilySizes): ReadonlyArray<Rea
             `${rate(one.a.operating?.detection)} against ${rate(one.b.operating?.detection)}: ${signed(flags.difference)} ${bounds(flags)}`
           ],
           ...test(
+            "detection swap",
+            `thresholds chosen anew in each arrangement, ${flags.swap?.exact === true ? "exact" : "drawn"}`,
+            flags.swap,
+            families.detectionSwap
+          ),
+          ...test(
             "McNemar, flawed",
             `only the first ${flags.mcnemar.onlyA}, only the second ${flags.mcnemar.onlyB}`,
             flags.mcnemar,
@@ -92,7 +98,7 @@ export const comparison = (one: ComparisonReport, families: FamilySizes): Sectio
       `on ${plural(one.pairs, "pair")} of ${plural(one.consultations, "consultation")} that both could rank; ${notJudged + unparsed === 0 ? "none left out" : `${notJudged + unparsed} left out: ${left}`}${one.thin ? "; thin: fewer than 30 pairs or 10 consultations" : ""}`,
       ...(several
         ? [
-            `paired: of each pair's mean outcome over ${plural(one.a.replicates.length, "replicate")} against ${one.b.replicates.length}; detection and McNemar: of the first replicate of each`
+            `paired: of each pair's mean outcome over ${plural(one.a.replicates.length, "replicate")} against ${one.b.replicates.length}; detection, its swap and McNemar: of the first replicate of each`
           ]
         : []),
       `McNemar: flags at each side's own threshold (${threshold(one.a.operating?.threshold)}, ${threshold(one.b.operating?.threshold)}); false alarms ${rate(one.a.operating?.falseAlarms)} against ${rate(one.b.operating?.falseAlarms)}; Holm: each test over as many comparisons as stand in brackets`,

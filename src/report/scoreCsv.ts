@@ -229,6 +229,13 @@ const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
       intervalNote: detection?.intervalNote,
       n: detection?.mcnemar.notes
     },
+    {
+      figure: "detection swap",
+      estimate: detection?.swap?.statistic,
+      n: detection?.swap?.clusters,
+      p: detection?.swap?.p,
+      holm: detection?.swap?.holm
+    },
     ...(detection === null
       ? []
       : (["mcnemar", "falseAlarms"] as const).map((name) => ({

@@ -65,6 +65,54 @@ describe("200 campaigns of a judge that the instruction does nothing to", () => 
   )
 })
 
+describe.each([
+  ["detection", detection],
+  ["AUC", { measure: "auc", classes: ["omission"] } as const]
+])("200 such campaigns for %s", (name, primary) => {
+  const shape: CampaignShape = {
+    train: 6,
+    acceptance: 12,
+    holdout: 20,
+    flaws: 3,
+    iterations: 6,
+    primary,
+    secondary: undefined
+  }
+  it.effect(
+    "end in a declared gain at most once in 20",
+    () =>
+      Effect.gen(function* () {
+        const ended = yield* Effect.forEach(seeds, (at) =>
+          campaign(
+            shape,
+            at,
+            (instruction, { id, note }) => {
+              // A judge that sees something, so that there is detection to differ in by chance.
+              const worse = note.includes("without") ? 1 : 0
+              return Math.round(6 - worse + 2 * normalOf(at, instruction, id))
+            },
+            (n) => `proposal ${n}`
+          )
+        )
+        const opened = ended.filter(gateMet)
+        const declared = ended.filter((one) => one.declared).length
+        const significant = ended.filter(({ holdout }) => (holdout?.measured.p ?? 1) <= 0.05).length
+        told(`null campaigns for ${name}, acceptance gate passed`, opened.length, seeds.length)
+        told(`null campaigns for ${name}, gain declared by gate and holdout`, declared, seeds.length)
+        told(
+          `null campaigns for ${name}, holdout difference either way with p of at most 0.05`,
+          significant,
+          seeds.length
+        )
+        assert.isAbove(opened.length, 100)
+        assert.isAtMost(declared / seeds.length, 0.05)
+        // Two-sided, whatever the gate said: 5 % and two standard errors and a half of 200 campaigns.
+        assert.isAtMost(significant / seeds.length, 0.09)
+      }),
+    60_000
+  )
+})
+
 describe("a planted gain of the size that was planned for the holdout", () => {
   const shape: CampaignShape = {
     train: 8,

@@ -60,7 +60,9 @@ describe("the published campaign, through the code of a confirmation", () => {
       const [low, high] = primary!.measured.interval!
       assert.closeTo(low, -0.07, 0.02)
       assert.closeTo(high, 0.25, 0.02)
-      assert.closeTo(secondary!.measured.p!, 0.00098, 5e-6)
+      // McNemar's test, with both thresholds fitted on the 20 clean notes, gives 0.00098 (below).
+      assert.closeTo(secondary!.measured.p!, 0.15, 0.02)
+      assert.isBelow(secondary!.measured.interval![0], 0)
     }).pipe(Effect.provide(NodeServices.layer))
   )
 

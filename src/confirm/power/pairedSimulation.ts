@@ -205,12 +205,5 @@ export const pairedSimulation = (
     })
     return found
   }
-  const differences = (gain: number): Float64Array => {
-    const found = new Float64Array(trials)
-    each(gain, (sums, trial) => {
-      found[trial] = pairs === 0 ? 0 : sums.reduce((total, sum) => total + sum, 0) / (2 * pairs)
-    })
-    return found
-  }
-  return { trials, ceiling, detected, differences }
+  return { trials, ceiling, detected }
 }

@@ -1,4 +1,4 @@
-import { consultationsFor, type Detectable, detectable, honestGain, usualGoal } from "../detectable.ts"
+import { consultationsFor, type Detectable, detectable, usualGoal } from "../detectable.ts"
 import type { PowerMeasures } from "./estimate.ts"
 import { flagSimulation } from "./flagSimulation.ts"
 import { pairedSimulation } from "./pairedSimulation.ts"
@@ -46,7 +46,7 @@ const askedGains = [0.05, 0.1]
 
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
-/** What each part can tell by each measure, and what it would take to tell a gain of 5 and of 10 points. Takes a second or two. */
+/** What each part can tell by each measure, and what it would take to tell a gain of 5 and of 10 points. Takes some seconds, most of them for detection. */
 export const planPower = (
   parts: ReadonlyArray<PowerPart>,
   assumptions: Assumptions,
@@ -69,7 +69,7 @@ export const planPower = (
     })
     const last = found.at(-1)
     const needed = askedGains.map((gain): Needed => {
-      const from = { consultations: last?.consultations ?? 1, gain: (last && honestGain(last)) ?? 0.5 }
+      const from = { consultations: last?.consultations ?? 1, gain: last?.gain ?? 0.5 }
       return {
         gain,
         consultations: all.length === 0 ? null : consultationsFor(gain, (n) => simulate(resized(all, n), fewer), from)

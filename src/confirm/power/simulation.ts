@@ -28,8 +28,6 @@ export interface Simulation {
   readonly ceiling: number
   /** In how many trials a true gain of this size is found: the difference is above nought and p is at most `alpha`. */
   detected(gain: number, alpha: number): number
-  /** The measured difference of each trial: candidate less baseline, as a share. */
-  differences(gain: number): Float64Array
 }
 
 /** Random numbers that a simulation keeps are bounded, so that a large part takes no longer than a small one. */

@@ -1,0 +1,71 @@
+import type { RankedTwice, SwapDesign } from "./rankedTwice.ts"
+
+/** A difference of two judges with each consultation counted `weights[c]` times, as a bootstrap of consultations draws them. */
+export type WeightedDifference = (weights: Float64Array) => number
+
+/** Difference of AUC; NaN without a flawed or a clean note. */
+const aucMore =
+  ({ keys, rises }: RankedTwice): WeightedDifference =>
+  (weights) => {
+    let [cleanA, flawedA, cleanB, flawedB, beforeA, beforeB, lostA, lostB] = [0, 0, 0, 0, 0, 0, 0, 0]
+    for (let at = 0; at < keys.length; at++) {
+      if (rises[at] === 1) {
+        beforeA = cleanA
+        beforeB = cleanB
+      }
+      const key = keys[at]!
+      const weight = weights[key >> 2]!
+      const isFlawed = (key & 1) === 1
+      if (((key >> 1) & 1) === 0) {
+        if (isFlawed) {
+          flawedA += weight
+          lostA += weight * (cleanA + beforeA)
+        } else cleanA += weight
+      } else if (isFlawed) {
+        flawedB += weight
+        lostB += weight * (cleanB + beforeB)
+      } else cleanB += weight
+    }
+    return lostB / (2 * flawedB * cleanB) - lostA / (2 * flawedA * cleanA)
+  }
+
+/** Of judges that scored all the notes: the AUC of the first less that of the second, mean over the replicates. */
+export const weightedAucDifference = ({ replicates }: SwapDesign): WeightedDifference => {
+  const each = replicates.map(aucMore)
+  return (weights) => each.reduce((sum, one) => sum + one(weights), 0) / each.length
+}
+
+/** Weights of the notes of each consultation that have a flaw, or have none, times what the consultation counts. */
+const weightOf = (notes: Float64Array, weights: Float64Array): number =>
+  notes.reduce((sum, count, cluster) => sum + count * weights[cluster]!, 0)
+
+/**
+ * The share of flawed notes that the first judge flags less that of the second, over the replicates, each at its operating
+ * point for the weighted notes under a cap on false alarms; NaN without a flawed or a clean note. What resampling does to
+ * the thresholds is then part of its spread.
+ */
+export const weightedDetectionDifference = ({ replicates }: SwapDesign, cap: number): WeightedDifference => {
+  return (weights) => {
+    let [difference, flawed] = [0, 0]
+    for (const { cleanOf, flawedOf, keys } of replicates) {
+      const clean = weightOf(cleanOf, weights)
+      flawed += clean === 0 ? Number.NaN : weightOf(flawedOf, weights)
+      const allowed = cap * clean + 1e-9
+      let [alarmsA, alarmsB] = [0, 0]
+      for (let at = 0; at < keys.length && (alarmsA <= allowed || alarmsB <= allowed); at++) {
+        const key = keys[at]!
+        const weight = weights[key >> 2]!
+        const isFlawed = (key & 1) === 1
+        if (((key >> 1) & 1) === 0) {
+          if (alarmsA > allowed) continue
+          if (isFlawed) difference += weight
+          else alarmsA += weight
+        } else if (alarmsB <= allowed) {
+          if (isFlawed) difference -= weight
+          else alarmsB += weight
+        }
+      }
+    }
+    return difference / flawed
+  }
+}
