@@ -14,6 +14,8 @@ import { locksOf, storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
+  ...(await import("../campaign/confirmChecks.ts")),
+  ...(await import("../campaign/confirmPromise.ts")),
   ...(await import("../campaign/confirmRun.ts")),
   ...(await import("../campaign/confirmSubject.ts")),
   ...(await import("../confirm/artefact.ts")),
