@@ -13,6 +13,8 @@ export interface NoteCounts {
 
 /** The normal quantile is infinite at 0 and 1, and no count of notes tells 0.1 % from none. */
 const least = 0.001
+/** A trial draws arrangements, so that one of a large part takes milliseconds. */
+const fewestTrials = 120
 
 /**
  * Simulated confirmations by detection under a cap on false alarms.
@@ -35,7 +37,7 @@ export const flagSimulation = (
   )
   const cluster = Int32Array.from(notes, (note) => note.cluster)
   const flawed = Uint8Array.from(notes, (note) => note.flawed)
-  const trials = trialsFor(options.trials, 3 * notes.length)
+  const trials = trialsFor(options.trials, 3 * notes.length, fewestTrials)
   const { detection, scoreCorrelation, scoreIcc } = assumptions
   const within = (share: number) => Math.max(least, Math.min(1 - least, share))
   const atCap = normalQuantile(within(cap))

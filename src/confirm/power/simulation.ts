@@ -31,8 +31,8 @@ export interface Simulation {
 }
 
 /** Random numbers that a simulation keeps are bounded, so that a large part takes no longer than a small one. */
-export const trialsFor = (asked: number, cases: number): number =>
-  Math.max(200, Math.min(asked, Math.floor(1e6 / Math.max(1, cases))))
+export const trialsFor = (asked: number, cases: number, least = 200): number =>
+  Math.max(least, Math.min(asked, Math.floor(1e6 / Math.max(1, cases))))
 
 /** The same allowance for rounding as the gate's. */
 export const tolerance = 1e-9
