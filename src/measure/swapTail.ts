@@ -8,7 +8,7 @@ export type SwapStatistic = (swapped: Uint8Array) => number
 export interface SwapOptions {
   /** Of the drawn arrangements; no part in an exact p. */
   readonly seed: number
-  /** Drawn arrangements; 10,000 when left out, fewer for more than about 2,000 notes, 499 at least. */
+  /** Drawn arrangements; 10,000 when left out, fewer for more than 10,000 notes, 499 at least. */
   readonly draws?: number
   /** All arrangements are gone through for so many consultations that differ; 14 when left out. */
   readonly exactUpTo?: number
@@ -25,7 +25,7 @@ const tolerance = 1e-9
 
 const drawsFor = ({ replicates }: SwapDesign): number => {
   const entries = replicates.reduce((sum, { keys }) => sum + keys.length, 1)
-  return Math.min(10_000, Math.max(499, Math.floor(4e7 / entries)))
+  return Math.min(10_000, Math.max(499, Math.floor(2e8 / entries)))
 }
 
 /** Counts the drawn arrangements that reach `least`, and stops once there are more than `most`. */

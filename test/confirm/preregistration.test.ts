@@ -8,6 +8,7 @@ import {
   preregistrationText
 } from "../../src/confirm/preregistration.ts"
 import { documentAgainstLedger, linesOf, manifestAgainstLedger } from "../../src/confirm/verifyLedger.ts"
+import type { Measure } from "../../src/domain/Campaign.ts"
 import { chained } from "../../src/domain/Ledger.ts"
 import type { RunSettings } from "../../src/domain/RunEvent.ts"
 import type { SplitManifest } from "../../src/domain/Split.ts"
@@ -26,10 +27,10 @@ const settings = {
 
 const manifest = { name: "test", hash: document.split.hash, seed: 3, train: ["a"] } as unknown as SplitManifest
 
-const made = (gate: number) =>
+const made = (gate: number, primary: Measure = document.primary) =>
   preregistration({
     run: "test-1",
-    settings,
+    settings: { ...settings, objective: { ...settings.objective, primary } },
     manifest,
     candidate: document.candidate,
     baselines: [document.baselines[0]],
@@ -49,6 +50,15 @@ describe("a pre-registration", () => {
     for (const part of ["evolved", "seed", "2 points", "omissions", "10 % false alarms", "0.05", "11, 22, 33"])
       assert.include(summary, part)
     assert.deepStrictEqual(replicates, [11, 22, 33])
+  })
+
+  it("promises a test that swaps whole consultations, whatever the measure", () => {
+    const promised = (primary: Measure) => made(0.02, primary)
+    assert.strictEqual(promised(document.primary).tests.primary, "cluster-swap")
+    assert.strictEqual(promised({ measure: "auc" }).tests.primary, "auc-swap")
+    const { summary, tests } = promised({ measure: "detection", maxFalseAlarms: 0.1 })
+    assert.strictEqual(tests.primary, "detection-swap")
+    assert.include(summary, "with both thresholds chosen anew each time, gives p of at most 0.05, two-sided")
   })
 
   it("reads back from its YAML as it was", () => {
