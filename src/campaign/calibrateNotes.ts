@@ -7,6 +7,7 @@ import { readScoreTables } from "../dataset/scoresTableRead.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { spendHoldouts } from "./confirmLedger.ts"
 import { loadCampaign } from "./load.ts"
 import { checkScore, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
 import { embedded, parseModel } from "./scoreModels.ts"
@@ -26,7 +27,7 @@ export interface CalibrationNotes {
 
 /** The clean notes of a table of scores. */
 export const notesOfTable = Effect.fn("notesOfTable")(function* (file: string, of: string | undefined) {
-  const { runs, set } = yield* readScoreTables([file])
+  const { runs, set } = yield* readScoreTables([file], { pairs: "optional" })
   const judges = [...new Set(runs.map(({ judge }) => judge))]
   if (of === undefined ? judges.length > 1 : !judges.includes(of)) {
     return yield* inputError({
@@ -117,6 +118,7 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     patienceMs: options.patienceMs
   }
   yield* checkScore(work)
+  yield* spendHoldouts(sealed, `calibrated on its clean notes: ${seed!.name}`)
   const { runs } = yield* runScore(work, () => Effect.void)
   const { failed, notes } = runs[0]!
   const clusters = new Map<string, number>()

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import { appendToLedger, ledgerPath, soundLedger } from "../confirm/ledgerFile.ts"
+import { appendToLedger, ledgerPath } from "../confirm/ledgerFile.ts"
 import {
   type Choices,
   digestOf,
@@ -17,7 +17,9 @@ import { differences } from "../domain/differences.ts"
 import { InputError, showValue } from "../domain/InputError.ts"
 import type { LedgerLine } from "../domain/Ledger.ts"
 import type { Preregistration } from "../domain/Preregistration.ts"
-import { now, purposeOf, remember, who } from "./confirmLedger.ts"
+import type { Confirmations } from "../store/Confirmations.ts"
+import type { StoreError } from "../store/errors.ts"
+import { knownLedger, now, purposeOf, remember, who } from "./confirmLedger.ts"
 import { contenders, type PreregistrationLine, type Subject } from "./confirmSubject.ts"
 import type { GateRefused } from "./GateRefused.ts"
 import { ledgerProblems } from "./ledgerProblems.ts"
@@ -58,10 +60,14 @@ export const draftPromise = Effect.fn("draftPromise")(function* (
   request: ConfirmRequest,
   defaults: Choices,
   anew: boolean
-): Effect.fn.Return<Promised, InputError | GateRefused, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<
+  Promised,
+  InputError | GateRefused | StoreError,
+  FileSystem.FileSystem | Path.Path | Confirmations
+> {
   const { campaign, manifest, run } = subject
   const ledger = ledgerPath(campaign.split)
-  const { lines } = yield* soundLedger(ledger)
+  const { lines } = yield* knownLedger(ledger, manifest.hash)
   const problems = yield* ledgerProblems(campaign.split, manifest, lines)
   if (problems.length > 0) return yield* new InputError({ problems })
 

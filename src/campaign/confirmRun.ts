@@ -13,7 +13,7 @@ import { modelName } from "../model/key.ts"
 import { Confirmations } from "../store/Confirmations.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import { checkAcceptance, checkOpenings } from "./confirmChecks.ts"
-import { now, purposeOf, remember, who } from "./confirmLedger.ts"
+import { knownLedger, now, purposeOf, remember, who } from "./confirmLedger.ts"
 import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
 import { acceptancePart, type Subject } from "./confirmSubject.ts"
 import { noteSetOf } from "./scoreItems.ts"
@@ -22,7 +22,7 @@ import { runJudges, type ScoredJudge } from "./scoreJudges.ts"
 /** The read-out that a run has come to on this split, the newest; undefined when it has none. */
 export const finishedReadOut = Effect.fn("finishedReadOut")(function* ({ campaign, manifest, run }: Subject) {
   const ledger = ledgerPath(campaign.split)
-  const { lines } = yield* soundLedger(ledger)
+  const { lines } = yield* knownLedger(ledger, manifest.hash)
   const last = linesOf(lines, "read-out").findLast((line) => {
     const promised = linesOf(lines, "preregistration").find((one) => one.preregistration === line.preregistration)
     return line.split === manifest.hash && promised?.document.run === run.id
@@ -157,7 +157,13 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   const read = readOut({
     document,
     hash,
-    opening: { hash: line.hash, time: line.time, again: line.again, number: numberOf(lines, line, manifest.hash) },
+    opening: {
+      hash: line.hash,
+      time: line.time,
+      again: line.again,
+      number: numberOf(lines, line, manifest.hash),
+      promises: promisesBefore(lines, line, manifest.hash)
+    },
     holdout: judged,
     acceptance: acceptancePart(subject, document),
     model: { name: modelName(campaign.models.judge), embedded: campaign.models.judge.provider === "embedded" },
@@ -203,3 +209,7 @@ const numberOf = (lines: ReadonlyArray<LedgerLine>, line: LedgerLine, split: str
   const at = openings(lines, split).findIndex(({ hash }) => hash === line.hash)
   return at === -1 ? openings(lines, split).length + 1 : at + 1
 }
+
+/** Pre-registrations of a split that had been entered when its holdout was opened. */
+const promisesBefore = (lines: ReadonlyArray<LedgerLine>, opening: LedgerLine, split: string): number =>
+  linesOf(lines, "preregistration").filter((one) => one.split === split && one.line < opening.line).length

@@ -63,10 +63,10 @@ const changes = (run: Run, campaign: Campaign, manifest: SplitManifest): Readonl
   }))
 }
 
-/** Reads a run by name and checks that it can be confirmed: over, on the split and by the judge that the campaign has now. */
-export const loadSubject = Effect.fn("loadSubject")(function* (name: string) {
+/** Reads a run by name, with the campaign that it was of or the one named in its place, and checks that it can be confirmed: over, on the split and by the judge that the campaign has now. */
+export const loadSubject = Effect.fn("loadSubject")(function* (name: string, campaignFile?: string) {
   const run = yield* findRun(name)
-  const { campaign, warnings } = yield* loadCampaign(run.campaignFile)
+  const { campaign, warnings } = yield* loadCampaign(campaignFile ?? run.campaignFile)
   const manifest = yield* readManifest(campaign.split)
   const own = manifestProblems(manifest)
   if (own.length > 0)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { ledgerPath, readLedger } from "../confirm/ledgerFile.ts"
 import type { ReadOut } from "../confirm/readOut.ts"
-import { openings } from "../confirm/verifyLedger.ts"
+import { missingLines, openings } from "../confirm/verifyLedger.ts"
 import { Confirmations } from "../store/Confirmations.ts"
 import { Runs } from "../store/Runs.ts"
 import { loadCampaign } from "./load.ts"
@@ -24,9 +24,14 @@ export const knownConfirmations = Effect.fn("knownConfirmations")(function* (nam
                 readLedger(ledgerPath(campaign.split))
               )
             )
+      // A ledger that lacks lines which this workspace wrote says nothing of how often the holdout was opened.
+      const whole =
+        counted?._tag === "Some" && missingLines(counted.value.lines, yield* confirmations.anchors(split)).length === 0
+          ? counted.value
+          : undefined
       return {
         readOut: JSON.parse(readOut) as ReadOut,
-        openings: counted?._tag === "Some" ? openings(counted.value.lines, split).length : null
+        openings: whole === undefined ? null : openings(whole.lines, split).length
       }
     })
   )

@@ -37,6 +37,7 @@ const wholeDataset = Effect.fnUntraced(function* (
     return yield* new InputError({ problems: sealed.map((one) => sealedRefused(dataset, one)) })
   }
   return {
+    spent: sealed,
     // A dataset without a split has no holdout that could leak: which part its consultations are called means nothing.
     items: itemSet(consultations.map((one) => asMember(one, "train"))) as ItemSet,
     warnings: [
@@ -65,7 +66,12 @@ export const loadScoreItems = Effect.fn("loadScoreItems")(function* (
   split: string | undefined,
   known: { readonly campaigns: ReadonlyArray<string>; readonly ignoreSplits: boolean }
 ): Effect.fn.Return<
-  { readonly items: ItemSet; readonly warnings: ReadonlyArray<Problem>; readonly splitHash?: string },
+  {
+    readonly items: ItemSet
+    readonly warnings: ReadonlyArray<Problem>
+    readonly splitHash?: string
+    readonly spent?: ReadonlyArray<SealedSplit>
+  },
   InputError,
   FileSystem.FileSystem | Path.Path
 > {

@@ -10,11 +10,12 @@ import { inputError, type Problem } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
-import { locksOf, storeFlag } from "./store.ts"
+import { storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmChecks.ts")),
+  ...(await import("../campaign/confirmLedger.ts")),
   ...(await import("../campaign/confirmPromise.ts")),
   ...(await import("../campaign/confirmRun.ts")),
   ...(await import("../campaign/confirmSubject.ts")),
@@ -25,8 +26,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../report/readOutSections.ts")),
   ...(await import("../report/scoreMarkdown.ts")),
   ...(await import("./sections.ts")),
-  Holdout: (await import("../confirm/holdout.ts")).Holdout,
-  acquireLock: (await import("../store/RunLock.ts")).acquire
+  Holdout: (await import("../confirm/holdout.ts")).Holdout
 }))
 
 const share = (
@@ -43,6 +43,11 @@ export const confirm = Command.make(
   "confirm",
   {
     run: Argument.String("run").pipe(Argument.withDescription("A run by its id, by the start of it, or latest")),
+    campaign: Flag.String("campaign").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("The run's campaign, where it was moved; it must be what the run was made with"),
+      Flag.optional
+    ),
     preregister: Flag.Boolean("preregister").pipe(
       Flag.withDescription("Write down what will be tested, enter it in the split's ledger, and stop there"),
       Flag.withDefault(false)
@@ -141,14 +146,22 @@ export const confirm = Command.make(
       input,
       Effect.fnUntraced(function* ({ begin, patienceMs, storeFile }) {
         const request = { ...asking, patienceMs }
-        const subject = yield* tools.loadSubject(input.run)
-        yield* warn(subject.warnings)
+        const subject = yield* tools.loadSubject(input.run, Option.getOrUndefined(input.campaign))
         const { campaign, manifest } = subject
-        yield* tools.acquireLock({
-          folder: locksOf(storeFile),
-          campaign: `${campaign.name}'s holdout (split ${manifest.name})`,
-          campaignFile: tools.ledgerPath(campaign.split)
-        })
+        const outside = path.relative(path.dirname(path.dirname(storeFile)), campaign.file).startsWith("..")
+        yield* warn([
+          ...subject.warnings,
+          ...(outside && Option.isNone(input.campaign)
+            ? [
+                {
+                  file: campaign.file,
+                  what: "the run's campaign, split and ledger lie outside of this workspace",
+                  hint: "Where the workspace was copied or moved, name the campaign that is meant with --campaign"
+                }
+              ]
+            : [])
+        ])
+        yield* tools.holdLedger(tools.ledgerPath(campaign.split), manifest.name)
 
         const show = Effect.fnUntraced(function* (
           readOut: Parameters<typeof tools.readOutSections>[0],
@@ -230,6 +243,16 @@ export const confirm = Command.make(
         const targets = (modules.length === 1 ? [""] : modules.map((module) => `.${module}`)).map((module) =>
           target(candidate.id, candidate.name, module)
         )
+        // What comes out is to find its place: found out before the one opening, not after.
+        yield* Effect.forEach([...targets, ...Option.toArray(input.markdown)], tools.checkPlace, { discard: true })
+        const report = Option.getOrUndefined(input.markdown)
+        if (report !== undefined && !input.force && (yield* Effect.orElseSucceed(fs.exists(report), () => false))) {
+          return yield* inputError({
+            file: report,
+            what: "the read-out would be written here, and a file is here already",
+            hint: "Name another with --markdown, or --force to replace it"
+          })
+        }
         const present = yield* Effect.filter(targets, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
         const resuming = yield* tools.isResuming(promised)
         if (present.length > 0 && !input.force && !resuming) {

@@ -23,6 +23,7 @@ const parts = ["all", "train", "acceptance"] as const
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/chosenBy.ts")),
+  ...(await import("../campaign/confirmLedger.ts")),
   ...(await import("../campaign/load.ts")),
   ...(await import("../campaign/scoreItems.ts")),
   ...(await import("../campaign/scoreJudges.ts")),
@@ -153,7 +154,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
     | "holdout"
   const file = yield* storeFile(flags.store)
   const runsKnown = yield* knownRuns(file)
-  const { items, splitHash, warnings } = yield* tools.loadScoreItems(dataset, part, split, {
+  const { items, spent, splitHash, warnings } = yield* tools.loadScoreItems(dataset, part, split, {
     campaigns: runsKnown.map(({ campaignFile }) => campaignFile),
     ignoreSplits: flags.ignoreSplits
   })
@@ -223,6 +224,10 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       signals.drain = undefined
     }
     yield* tellProgress(progress, (line) => process.stderr.write(`${line}\n`))
+    yield* tools.spendHoldouts(
+      spent ?? [],
+      `scored outside of a confirmation: ${judges.map(({ name }) => name).join(", ")}`
+    )
     return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
   }).pipe(
     Effect.scoped,

@@ -158,7 +158,8 @@ const verify = Command.make(
     json: asJson
   },
   Effect.fn(function* (input) {
-    const { datasetOf, readDataset, readManifest } = yield* files
+    const { datasetOf, manifestText, readDataset, readManifest } = yield* files
+    const { readTextFile } = yield* Effect.promise(() => import("../dataset/textFile.ts"))
     const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
     const { ledgerPath, readLedger } = yield* Effect.promise(() => import("../confirm/ledgerFile.ts"))
     const { isConfirmatory, linesOf, missingLines, openings } = yield* Effect.promise(
@@ -187,6 +188,9 @@ const verify = Command.make(
         file: ledgerFile
       }))
     ]
+    if (manifestText(manifest) !== (yield* readTextFile(input.manifest, "the split manifest"))) {
+      yield* warn([{ file: input.manifest, what: "the manifest was changed in its layout: its fields are the same" }])
+    }
     if (ledger.torn > 0) {
       yield* warn([
         {
@@ -207,7 +211,13 @@ const verify = Command.make(
             lines: lines.length,
             head: lines.at(-1)?.hash ?? null,
             preregistrations: linesOf(lines, "preregistration").length,
-            openings: opened.map(({ again, candidate, time, user }) => ({ time, user, candidate, again })),
+            openings: opened.map((line) => ({
+              time: line.time,
+              user: line.user,
+              purpose: line.purpose,
+              candidate: line.kind === "unsealing" ? line.candidate : null,
+              again: line.kind === "unsealing" ? line.again : null
+            })),
             confirmatory: isConfirmatory(lines, manifest.hash)
           },
           ok: problems.length === 0,

@@ -15,7 +15,8 @@ export const artefactFiles = (
 ): ReadonlyMap<string, string> => {
   const { document, hash } = preregistration
   const { candidate, judge, run, split } = document
-  const figures = holdout.judges.find(({ judge: name }) => name === candidate.name)!.figures
+  const { replicates } = holdout.judges.find(({ judge: name }) => name === candidate.name)!
+  const sum = (of: "wins" | "ties" | "losses") => replicates.reduce((total, { paired }) => total + paired[of], 0)
   const threshold = transfer.find(({ judge: name }) => name === candidate.name)
   const { measured } = gates.find(({ part }) => part === "holdout")!
   const confirmation = {
@@ -39,12 +40,8 @@ export const artefactFiles = (
       p: measured.p,
       n: measured.n,
       consultations: measured.consultations,
-      paired: {
-        value: figures.paired.value,
-        wins: figures.paired.wins,
-        ties: figures.paired.ties,
-        losses: figures.paired.losses
-      }
+      // Over all replicates, like the figures above.
+      pairs: { replicates: replicates.length, wins: sum("wins"), ties: sum("ties"), losses: sum("losses") }
     },
     ...(threshold === undefined
       ? {}

@@ -29,7 +29,8 @@ export class Holdout extends Context.Service<
   Holdout,
   {
     /**
-     * Writes the opening to the split's ledger, syncs it, and only then reads the notes. `resume` is the hash of an
+     * Verifies split and dataset, writes the opening to the split's ledger, syncs it, and only then hands out the
+     * notes. `resume` is the hash of an
      * opening that is in the ledger already and has not come to its read-out: then no line is written.
      */
     open(entry: Unsealing, resume: string | undefined): Effect.Effect<Opened, InputError>
@@ -59,7 +60,17 @@ export class Holdout extends Context.Service<
           })
         })
 
+        /** The dataset, which must be what the split sealed. */
+        const verified = Effect.fnUntraced(function* () {
+          const read = yield* Effect.provide(readDataset(dataset), context)
+          const problems = verifySplit(manifest, read)
+          if (problems.length === 0) return read
+          return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: manifestFile })) })
+        })
+
         const open = Effect.fn("Holdout.open")(function* (entry: Unsealing, resume: string | undefined) {
+          // Before the line is written: a dataset that was changed must not cost the one opening.
+          yield* verified()
           const line = yield* written(entry, resume)
           if (line.kind !== "unsealing" || line.split !== manifest.hash) {
             return yield* inputError({
@@ -68,12 +79,8 @@ export class Holdout extends Context.Service<
               what: "this line opens no holdout of this split"
             })
           }
-          const read = yield* Effect.provide(readDataset(dataset), context)
-          const problems = verifySplit(manifest, read)
-          if (problems.length > 0) {
-            return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: manifestFile })) })
-          }
-          const byId = new Map(read.consultations.map((one) => [one.id, one]))
+          const { consultations } = yield* verified()
+          const byId = new Map(consultations.map((one) => [one.id, one]))
           const excluded = new Set(manifest.exclusions.pairs)
           const members = manifest.holdout.map((id) => asHoldout(withoutPairs(byId.get(id)!, excluded)))
           return { line, items: itemSet(members) } satisfies Opened

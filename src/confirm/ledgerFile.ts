@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync
+} from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import { InputError, inputError } from "../domain/InputError.ts"
@@ -20,6 +30,8 @@ const fault = (file: string, what: string, cause: unknown) =>
 export const readLedger = (file: string): Effect.Effect<ReadLedger, InputError> =>
   Effect.try({
     try: () => {
+      // A pipe would be waited for without end.
+      if (existsSync(file) && !statSync(file).isFile()) throw new Error("it is not a regular file")
       const ledger = readLedgerText(existsSync(file) ? readFileSync(file, "utf8") : "")
       return { ...ledger, problems: ledger.problems.map((problem) => ({ ...problem, file })) }
     },

@@ -30,6 +30,8 @@ export interface ReadOutInput {
     readonly time: string
     readonly again: string | null
     readonly number: number
+    /** Pre-registrations of this split that were entered before it, this one included. */
+    readonly promises: number
   }
   readonly holdout: JudgedPart
   readonly acceptance: JudgedPart

@@ -65,6 +65,14 @@ export const verdictOf = (found: Omit<ReadOut, "verdict">): ReadonlyArray<string
   const gate = found.gates.find(({ part }) => part === "holdout")!
   const { measured } = gate
   const verb = does[measured.measure.measure]
-  const first = `On ${cases(measured)} that the search never saw, the evolved instruction ${document.candidate.name} ${verb} ${percent(measured.a)} of the ${what(measured.measure)}, the baseline ${document.baselines[0].name} ${percent(measured.b)}.`
+  const pairs = (name: string): string => {
+    if (measured.measure.measure !== "paired-discrimination") return ""
+    const all = found.holdout.judges.find(({ judge }) => judge === name)?.replicates ?? []
+    const sum = (of: "wins" | "ties" | "losses") => all.reduce((total, { paired }) => total + paired[of], 0)
+    const tried = all.length > 1 ? `, over ${all.length} replicates` : ""
+    return ` (below in ${sum("wins")}, alike in ${sum("ties")}, above in ${sum("losses")}${tried})`
+  }
+  const half = measured.measure.measure === "paired-discrimination" ? ", an equal score counting half" : ""
+  const first = `On ${cases(measured)} that the search never saw, the evolved instruction ${document.candidate.name} ${verb} ${percent(measured.a)} of the ${what(measured.measure)}${half}${pairs(document.candidate.name)}, the baseline ${document.baselines[0].name} ${percent(measured.b)}${pairs(document.baselines[0].name)}.`
   return [first, chance(gate, found.noise), decision(found)]
 }

@@ -30,9 +30,15 @@ export const missingLines = (
     }))
 }
 
-/** The openings of a split's holdout, in order. */
-export const openings = (lines: ReadonlyArray<LedgerLine>, split: string): ReadonlyArray<LineOf<"unsealing">> =>
-  linesOf(lines, "unsealing").filter((line) => line.split === split)
+/** The openings of a split's holdout, in order: for a confirmation, or outside of any. */
+export const openings = (
+  lines: ReadonlyArray<LedgerLine>,
+  split: string
+): ReadonlyArray<LineOf<"unsealing"> | LineOf<"spent">> =>
+  lines.filter(
+    (line): line is LineOf<"unsealing"> | LineOf<"spent"> =>
+      (line.kind === "unsealing" || line.kind === "spent") && line.split === split
+  )
 
 /** What a manifest has that the lines of its ledger were not written about: sections that were changed since. */
 export const manifestAgainstLedger = (

@@ -180,7 +180,7 @@ export class ScoreTablesBuilder {
   }
 
   /** The tables, or undefined where `problems` says why there are none. */
-  finish(): ScoreTables | undefined {
+  finish(wanted: "needed" | "optional" = "needed"): ScoreTables | undefined {
     const notes = this.#notes.size
     // A row that was refused is no missing row: its mistake is told, not what follows from it.
     const complete = this.problems.length === 0
@@ -209,7 +209,7 @@ export class ScoreTablesBuilder {
     }
     if (this.#rows === 0 && this.problems.length === 0) {
       this.problem(this.#files.length - 1, undefined, { what: "the table has no rows" })
-    } else if (pairs.length === 0 && this.problems.length === 0) {
+    } else if (pairs.length === 0 && wanted === "needed" && this.problems.length === 0) {
       this.problem(0, undefined, {
         field: "clean",
         what: "no row names a clean twin, so there are no pairs to measure",

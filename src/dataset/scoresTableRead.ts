@@ -13,7 +13,8 @@ import { addOmissionBench } from "./scoresTableOmissionBench.ts"
  * wrong with them, each with its row.
  */
 export const readScoreTables = Effect.fn("readScoreTables")(function* (
-  files: ReadonlyArray<string>
+  files: ReadonlyArray<string>,
+  options: { readonly pairs: "needed" | "optional" } = { pairs: "needed" }
 ): Effect.fn.Return<ScoreTables, InputError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const fs = yield* FileSystem.FileSystem
@@ -41,7 +42,7 @@ export const readScoreTables = Effect.fn("readScoreTables")(function* (
       extension === ".csv" || extension === ".tsv" ? addCsv : extension === ".json" ? addOmissionBench : addJsonl
     warnings.push(...(yield* add(builder, number, file)).map((warning) => ({ file, ...warning })))
   }
-  const tables = builder.finish()
+  const tables = builder.finish(options.pairs)
   if (tables === undefined) return yield* new InputError({ problems: builder.problems })
   return { ...tables, warnings: [...warnings, ...tables.warnings] }
 })

@@ -12,21 +12,25 @@ export const SplitDigest = Schema.Struct({
 })
 export type SplitDigest = typeof SplitDigest.Type
 
-const Common = {
+const Every = {
   /** The place in the file, from 1. */
   line: Schema.Int,
   /** ISO 8601, UTC. */
   time: Schema.String,
   user: Schema.String,
   split: Hash,
-  /** SHA-256 of the bytes of the pre-registration's file. */
-  preregistration: Hash,
-  candidate: CandidateId,
   purpose: Schema.String,
   /** The `hash` of the line before; 64 zeros in the first line. */
   previous: Hash,
   /** Of the line's other fields, as canonical JSON. */
   hash: Hash
+}
+
+const Common = {
+  ...Every,
+  /** SHA-256 of the bytes of the pre-registration's file. */
+  preregistration: Hash,
+  candidate: CandidateId
 }
 
 /** One line of a split's ledger (`splits/*.ledger.jsonl`): what was promised, every opening of the holdout, what came of it. */
@@ -51,7 +55,9 @@ export const LedgerLine = Schema.Union([
     /** Of the read-out, as canonical JSON. */
     readOut: Hash,
     decision: Schema.Literals(["passed", "failed"])
-  })
+  }),
+  /** The holdout was judged outside of any confirmation, by somebody who said that its split is to be ignored. */
+  Schema.Struct({ kind: Schema.Literal("spent"), ...Every })
 ])
 export type LedgerLine = typeof LedgerLine.Type
 

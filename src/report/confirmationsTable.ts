@@ -1,7 +1,7 @@
 import type { ReadOut } from "../confirm/readOut.ts"
 import { bounds, fixed, intervalRemarks, plural, pText, rate, type Section, signed } from "./scoreFormat.ts"
 
-/** A finished confirmation, and how often its split's holdout has been opened by now; null where the ledger is not at hand. */
+/** A finished confirmation, and how often its split's holdout has been opened by now; null where the ledger is not at hand or lacks lines. */
 export interface KnownConfirmation {
   readonly readOut: ReadOut
   readonly openings: number | null
@@ -22,7 +22,7 @@ export const confirmationRow = ({ openings, readOut }: KnownConfirmation) => {
     opened: readOut.opening.time,
     status:
       openings === null
-        ? ("unknown: no ledger at hand" as const)
+        ? ("unknown: the ledger is not at hand, or lacks lines" as const)
         : openings > 1
           ? ("exploratory" as const)
           : ("confirmatory" as const),

@@ -31,7 +31,11 @@ export const nextSteps = (
     command: `assize runs export ${argument(extra.runId)}`,
     does: "writes the winner's instruction, every proposal and every event as files"
   }
-  if (reason === "iterations" || reason === "stall") return [exported]
+  const confirmed: NextStep = {
+    command: `assize confirm ${argument(extra.runId)}`,
+    does: "opens the sealed holdout, once, and says whether the gain is real"
+  }
+  if (reason === "iterations" || reason === "stall") return [confirmed, exported]
   return [
     { command: run, does: (reason && raise[reason]) ?? "goes on where it stopped; nothing is bought twice" },
     exported

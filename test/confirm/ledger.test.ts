@@ -113,7 +113,8 @@ describe("the ledger", () => {
     inFolder((file) =>
       Effect.gen(function* () {
         const [promised, opened] = yield* append(file, [entry(), unsealingEntry()])
-        const { preregistration, split } = promised!
+        const { split } = promised!
+        const { preregistration } = entry() as { readonly preregistration: string }
         const now = () => Effect.map(readLedger(file), ({ lines }) => lines)
         assert.strictEqual(unfinishedOpening(yield* now(), preregistration)?.hash, opened!.hash)
         yield* append(file, [readOutEntry(opened!.hash)])

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Answered, Asked, Hook } from "../model/batch/proxy.ts"
@@ -15,14 +15,17 @@ import {
   temporaryFolder
 } from "./cli.ts"
 
-const dataset = join(root, "campaigns/quickstart/dataset.jsonl")
+// A copy by itself: no split beside it seals any of it.
+const home = temporaryFolder()
+afterAll(() => home[Symbol.dispose]())
+const dataset = join(home.path, "dataset.jsonl")
+copyFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), dataset)
 const judge = join(root, "seeds/completeness.md")
 const price = "price: { input: 1, output: 2 }"
 
 const scoreArgs = (url: string, more: string) => [
   "score",
   dataset,
-  "--ignore-splits",
   "--judge",
   judge,
   "--model",
