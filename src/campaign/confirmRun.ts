@@ -33,7 +33,7 @@ import { acceptancePart, contenders, type PreregistrationLine, type Subject } fr
 import { GateRefused } from "./GateRefused.ts"
 import { ledgerProblems } from "./ledgerProblems.ts"
 import { noteSetOf } from "./scoreItems.ts"
-import { runJudges, type ScoredJudge } from "./scoreJudges.ts"
+import { failedJudgements, runJudges, type ScoredJudge } from "./scoreJudges.ts"
 
 /** What the user asks for; `undefined` where the defaults, or what was pre-registered earlier, hold. */
 export interface ConfirmRequest {
@@ -244,6 +244,8 @@ export interface Confirmed {
   /** How often the split's holdout has been opened by now. */
   readonly openings: number
   readonly resumed: boolean
+  /** What is to be said of judgements that are missing. */
+  readonly warning: string | undefined
 }
 
 /**
@@ -293,7 +295,8 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       patienceMs: request.patienceMs,
       items
     },
-    { told, place: () => `${campaign.file}: models.judge` }
+    // Of an opening that is gone on with, everything may have been bought before.
+    { sealed: unfinished === undefined, told, place: () => `${campaign.file}: models.judge` }
   ).pipe(
     Effect.provideService(UseRecorder, (uses: ReadonlyArray<AnswerUse>) =>
       Effect.suspend(() => {
@@ -309,6 +312,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   if (failures > 0 && !request.acceptFailed) {
     return yield* inputError({
       what: `${failures} of ${runs.length * set.items.length} judgements could not be had: calls failed`,
+      found: runs.find(({ failure }) => failure !== undefined)?.failure ?? "no reason",
       hint: "Nothing is read out yet, and what was bought is kept: run the same command again, which asks for the missing ones only; or go on without them with --accept-failed"
     })
   }
@@ -341,7 +345,8 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   return {
     readOut: JSON.parse(kept!.readOut) as ReadOut,
     openings: openings((yield* soundLedger(ledger)).lines, manifest.hash).length,
-    resumed: unfinished !== undefined
+    resumed: unfinished !== undefined,
+    warning: failedJudgements(runs)
   } satisfies Confirmed
 })
 

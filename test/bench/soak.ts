@@ -10,7 +10,9 @@ const quarters = [0, 1, 2, 3] as const
 const report = (name: string, { calls, ended, memory, ms, outcomes, stats, stored }: Soaked) => {
   const kinds = Object.values(stats.faults).reduce((sum, n) => sum + n, 0)
   const of = (tag: string) => outcomes.filter(({ _tag }) => _tag === tag).length
-  console.log(`${name}: exit code ${ended.code} after ${(ms / 1000).toFixed(0)} s, at most ${stats.maxInFlight} at once`)
+  console.log(
+    `${name}: exit code ${ended.code} after ${(ms / 1000).toFixed(0)} s, at most ${stats.maxInFlight} at once`
+  )
   console.log(
     `  ${stats.requests} requests, ${stats.distinct} different, ${kinds} faults of ${Object.keys(stats.faults).length} kinds; ${stored} answers kept, ${stats.duplicates} bought twice`
   )

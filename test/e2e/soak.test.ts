@@ -39,7 +39,10 @@ describe("a campaign of some 3,000 calls, 64 at once, at a server three of ten o
 
   it("ends by itself with every judgement, or the reason why there is none", () => {
     for (const soaked of [faultless, passing, all]) sound(soaked)
-    assert.isAbove(Object.values(all.calls).reduce((sum, n) => sum + n, 0), 2800)
+    assert.isAbove(
+      Object.values(all.calls).reduce((sum, n) => sum + n, 0),
+      2800
+    )
   })
 
   it("meets every kind of fault, and tells the outcomes apart", () => {
@@ -55,7 +58,10 @@ describe("a campaign of some 3,000 calls, 64 at once, at a server three of ten o
   })
 
   it("has the result of a faultless server where all calls were obtained in the end", () => {
-    assert.isAbove(Object.values(passing.stats.faults).reduce((sum, n) => sum + n, 0), 600)
+    assert.isAbove(
+      Object.values(passing.stats.faults).reduce((sum, n) => sum + n, 0),
+      600
+    )
     assert.isTrue(passing.outcomes.every(({ _tag }) => _tag !== "failed"))
     assert.deepStrictEqual(passing.events, faultless.events)
     assert.strictEqual(passing.stored, faultless.stored)
