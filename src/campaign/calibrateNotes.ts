@@ -9,7 +9,7 @@ import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import { contract, preamble } from "../judge/wholeNoteScore.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
 import { loadCampaign } from "./load.ts"
-import { checkScore, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
+import { failedJudgements, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
 import { embedded, parseModel } from "./scoreModels.ts"
 import { sealedSplits } from "./sealedSplits.ts"
 import { loadSeeds, type Seed } from "./seeds.ts"
@@ -20,6 +20,8 @@ export interface CalibrationNotes {
   readonly notes: ReadonlyArray<CleanScore>
   /** Notes whose calls failed; they are not among the notes. */
   readonly failed: number
+  /** What is to be said of them. */
+  readonly warning: string | undefined
   readonly known:
     | { readonly threshold: number; readonly promised: { readonly count: number; readonly n: number } }
     | undefined
@@ -48,6 +50,7 @@ export const notesOfTable = Effect.fn("notesOfTable")(function* (file: string, o
       .filter((note) => run.judged[note] === 1)
       .map((note) => ({ cluster: set.consultation[note]!, score: run.scores[note]! })),
     failed: 0,
+    warning: undefined,
     known: undefined
   } satisfies CalibrationNotes
 })
@@ -117,10 +120,9 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     budget: options.budget,
     patienceMs: options.patienceMs
   }
-  yield* checkScore(work)
   yield* spendHoldouts(sealed, `calibrated on its clean notes: ${seed!.name}`)
   const { runs } = yield* runScore(work, () => Effect.void)
-  const { failed, notes } = runs[0]!
+  const { notes } = runs[0]!
   const clusters = new Map<string, number>()
   for (const { consultation } of items.items) if (!clusters.has(consultation)) clusters.set(consultation, clusters.size)
   return {
@@ -128,7 +130,8 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     notes: items.items.flatMap(({ consultation }, at) =>
       notes.judged[at] === 1 ? [{ cluster: clusters.get(consultation)!, score: notes.scores[at]! }] : []
     ),
-    failed,
+    failed: runs[0]!.failed,
+    warning: failedJudgements(runs),
     known: knownThreshold(seed!)
   } satisfies CalibrationNotes
 })

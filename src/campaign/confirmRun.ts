@@ -17,7 +17,7 @@ import { knownLedger, now, purposeOf, remember, who } from "./confirmLedger.ts"
 import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
 import { acceptancePart, type Subject } from "./confirmSubject.ts"
 import { noteSetOf } from "./scoreItems.ts"
-import { runJudges, type ScoredJudge } from "./scoreJudges.ts"
+import { failedJudgements, runJudges, type ScoredJudge } from "./scoreJudges.ts"
 
 /** The read-out that a run has come to on this split, the newest; undefined when it has none. */
 export const finishedReadOut = Effect.fn("finishedReadOut")(function* ({ campaign, manifest, run }: Subject) {
@@ -78,6 +78,8 @@ export interface Confirmed {
   /** How often the split's holdout has been opened by now. */
   readonly openings: number
   readonly resumed: boolean
+  /** What is to be said of judgements that are missing. */
+  readonly warning: string | undefined
 }
 
 /**
@@ -127,7 +129,8 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       patienceMs: request.patienceMs,
       items
     },
-    { told, place: () => `${campaign.file}: models.judge` }
+    // Of an opening that is gone on with, everything may have been bought before.
+    { sealed: unfinished === undefined, told, place: () => `${campaign.file}: models.judge` }
   ).pipe(
     Effect.provideService(UseRecorder, (uses: ReadonlyArray<AnswerUse>) =>
       Effect.suspend(() => {
@@ -143,6 +146,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   if (failures > 0 && !request.acceptFailed) {
     return yield* inputError({
       what: `${failures} of ${runs.length * set.items.length} judgements could not be had: calls failed`,
+      found: runs.find(({ failure }) => failure !== undefined)?.failure ?? "no reason",
       hint: "Nothing is read out yet, and what was bought is kept: run the same command again, which asks for the missing ones only; or go on without them with --accept-failed"
     })
   }
@@ -181,7 +185,8 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   return {
     readOut: JSON.parse(kept!.readOut) as ReadOut,
     openings: openings((yield* soundLedger(ledger)).lines, manifest.hash).length,
-    resumed: unfinished !== undefined
+    resumed: unfinished !== undefined,
+    warning: failedJudgements(runs)
   } satisfies Confirmed
 })
 

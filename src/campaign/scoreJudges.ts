@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Budget, ModelConfig } from "../domain/Campaign.ts"
+import type { Budget } from "../domain/Campaign.ts"
 import { candidateId, type Instructions } from "../domain/Candidate.ts"
-import { InputError, inputError } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import { callSeed } from "../domain/Random.ts"
@@ -59,10 +59,34 @@ export interface ScoreWork {
   readonly patienceMs?: number | undefined
 }
 
-/** How many first answers the work takes, and how many of them are in the store already. An unreadable one is asked for once more. */
-export const planScore = Effect.fn("planScore")(function* ({ items, judges, samples, seeds }: ScoreWork) {
+export interface ScorePlan {
+  /** First answers that the work takes. An unreadable one is asked for once more. */
+  readonly judgements: number
+  /** Those of them that are in the store already. */
+  readonly stored: number
+  /** Models that have to be asked for something. */
+  readonly toAsk: ReadonlyArray<NamedModel>
+  /** Calls to send: the other first answers, and the tiny one that finds out whether a model answers at all. */
+  readonly calls: number
+}
+
+/** One of each address and model. The embedded one always answers. */
+const checkable = (models: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel> => [
+  ...new Map(
+    models.filter(({ model }) => model.provider !== "embedded").map((model) => [modelName(model.model), model])
+  ).values()
+]
+
+/** What has to be bought. */
+export const planScore = Effect.fn("planScore")(function* ({
+  items,
+  judges,
+  samples,
+  seeds
+}: Pick<ScoreWork, "items" | "judges" | "samples" | "seeds">) {
   const store = yield* JudgementStore
   const known = new Set<string>()
+  const toAsk = new Map<string, NamedModel>()
   let stored = 0
   for (const { instruction, model } of judges) {
     for (const seed of seeds) {
@@ -73,53 +97,72 @@ export const planScore = Effect.fn("planScore")(function* ({ items, judges, samp
           if (known.has(key)) continue
           known.add(key)
           if ((yield* store.get(key)) !== undefined) stored++
+          else toAsk.set(model.name, model)
         }
       }
     }
   }
-  return { judgements: known.size, stored, calls: known.size - stored }
+  return {
+    judgements: known.size,
+    stored,
+    toAsk: [...toAsk.values()],
+    calls: known.size - stored + checkable([...toAsk.values()]).length
+  } satisfies ScorePlan
 })
 
-/** Refuses what cannot be asked: keys that are not set, and a budget in money where a price is not known. */
-export const checkScore = Effect.fn("checkScore")(function* ({ budget, judges }: ScoreWork) {
-  const models: Readonly<Record<string, ModelConfig>> = Object.fromEntries(
-    judges.map(({ model }) => [model.name, model.model])
-  )
-  const place = (problem: { readonly field?: string }) => ({
-    field: `--model ${problem.field?.replace(/^models\./, "") ?? ""}`.trim()
-  })
-  const problems = [...(yield* checkKeys(models)), ...checkPrices(models, budget)]
-  if (problems.length > 0) {
-    return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, ...place(problem) })) })
+/** Refuses models that cannot be asked: keys that are not set, and a budget in money where a price is not known. */
+export const checkScore = Effect.fn("checkScore")(function* (
+  toAsk: ReadonlyArray<NamedModel>,
+  budget: Budget,
+  place: (model: NamedModel) => string = ({ name }) => `--model ${name}`
+) {
+  const problems: Array<Problem> = []
+  for (const named of toAsk) {
+    const models = { judge: named.model }
+    for (const problem of [...(yield* checkKeys(models)), ...checkPrices(models, budget)])
+      problems.push({ ...problem, field: `${place(named)}${(problem.field ?? "").replace(/^models\.judge/, "")}` })
   }
+  if (problems.length > 0) return yield* new InputError({ problems })
 })
 
 export interface ScoredRun {
   readonly notes: JudgedNotes
   /** Notes whose calls failed: infrastructure, not judgement. They are as if they had not been judged. */
   readonly failed: number
+  /** Why the first of them did. */
+  readonly failure: string | undefined
 }
 
-const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => ({
-  notes: {
-    judge,
-    replicate: String(seed),
-    scores: Float64Array.from(items, ({ id }) => scoreOf(outcomes[id])),
-    judged: Uint8Array.from(items, ({ id }) => (outcomes[id] === undefined || outcomes[id]._tag === "failed" ? 0 : 1))
-  },
-  failed: items.filter(({ id }) => outcomes[id]?._tag === "failed").length
-})
+const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => {
+  const failures = items.flatMap(({ id }) => (outcomes[id]?._tag === "failed" ? [outcomes[id].cause] : []))
+  return {
+    notes: {
+      judge,
+      replicate: String(seed),
+      scores: Float64Array.from(items, ({ id }) => scoreOf(outcomes[id])),
+      judged: Uint8Array.from(items, ({ id }) => (outcomes[id] === undefined || outcomes[id]._tag === "failed" ? 0 : 1))
+    },
+    failed: failures.length,
+    failure: failures[0]
+  }
+}
+
+/** What is to be said of judgements that calls failed for; undefined where none did. */
+export const failedJudgements = (runs: ReadonlyArray<ScoredRun>): string | undefined => {
+  const failed = runs.reduce((sum, run) => sum + run.failed, 0)
+  if (failed === 0) return undefined
+  const all = runs.reduce((sum, { notes }) => sum + notes.scores.length, 0)
+  const first = runs.find(({ failure }) => failure !== undefined)?.failure
+  return `${failed} of ${all} judgements could not be had, since calls failed, and are left out; the first: ${first}`
+}
 
 /** Asks each model once whether it can be used at all, before anything is spent on it. */
 const checkModels = Effect.fn("checkModels")(function* (
-  judges: ReadonlyArray<ScoredJudge>,
+  models: ReadonlyArray<NamedModel>,
   place: (model: NamedModel) => string
 ) {
   const preflight = yield* Preflight
-  const checked = new Set<string>()
-  for (const { model } of judges) {
-    if (model.model.provider === "embedded" || checked.has(modelName(model.model))) continue
-    checked.add(modelName(model.model))
+  for (const model of checkable(models)) {
     yield* preflight.check(model.model).pipe(
       Effect.catchTag("ModelError", (error) =>
         // A server that asks for patience is there.
@@ -133,12 +176,14 @@ const checkModels = Effect.fn("checkModels")(function* (
 
 /**
  * Judges every note with every judge at every run seed, out of the judgement store where it has been bought before.
- * `items` are fetched once the models have been found to answer. `told` is called before each replicate. Gives the
- * replicates in order, and what was bought.
+ * Models of which nothing has to be bought are not asked and need no key. `sealed` items are fetched only when the models
+ * have been found to answer, and then nobody knows what is in the store. `told` is called before each replicate. Gives
+ * the replicates in order, and what was bought.
  */
 export const runJudges = Effect.fn("runJudges")(function* <E, R>(
   work: Omit<ScoreWork, "items"> & { readonly items: Effect.Effect<ItemSet, E, R> },
   options: {
+    readonly sealed: boolean
     readonly told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
     readonly place: (model: NamedModel) => string
   }
@@ -156,8 +201,11 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
     patienceMs: work.patienceMs
   }).pipe(Layer.provide(ledger))
   const runs = yield* Effect.gen(function* () {
-    yield* checkModels(judges, options.place)
+    const check = (models: ReadonlyArray<NamedModel>) =>
+      Effect.andThen(checkScore(models, work.budget, options.place), checkModels(models, options.place))
+    if (options.sealed) yield* check([...new Map(judges.map(({ model }) => [model.name, model])).values()])
     const items = yield* work.items
+    if (!options.sealed) yield* check((yield* planScore({ ...work, items })).toAsk)
     yield* gatherScore({ ...work, items })
     return yield* Effect.forEach(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
@@ -188,4 +236,8 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
 export const runScore = (
   work: ScoreWork,
   told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
-) => runJudges({ ...work, items: Effect.succeed(work.items) }, { told, place: ({ name }) => `--model ${name}` })
+) =>
+  runJudges(
+    { ...work, items: Effect.succeed(work.items) },
+    { sealed: false, told, place: ({ name }) => `--model ${name}` }
+  )

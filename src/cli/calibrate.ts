@@ -141,7 +141,7 @@ export const calibrate = Command.make(
     if (problems.length > 0) return yield* inputError(...problems)
     const tools = yield* load
 
-    const { failed, known, notes, source } = yield* Option.isSome(input.scores)
+    const { failed, known, notes, source, warning } = yield* Option.isSome(input.scores)
       ? tools.notesOfTable(input.scores.value, Option.getOrUndefined(input.of))
       : judging(
           input,
@@ -161,11 +161,7 @@ export const calibrate = Command.make(
             })
           })
         )
-    yield* warn(
-      failed === 0
-        ? []
-        : [{ what: `${count(failed, "note")} could not be judged, since calls failed: they are left out` }]
-    )
+    yield* warn(warning === undefined ? [] : [{ what: warning, hint: "The same command asks for them again" }])
     const result = tools.calibrate(notes, { target: input.falseAlarms, precision: input.precision })
     if (result === null) {
       return yield* inputError({ what: "no note has a score, so there is nothing to calibrate on", found: source })

@@ -10,6 +10,7 @@ import { inputError, type Problem } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { outputProblems } from "./scoreChecks.ts"
 import { storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
 
@@ -245,26 +246,26 @@ export const confirm = Command.make(
         )
         // What comes out is to find its place: found out before the one opening, not after.
         yield* Effect.forEach([...targets, ...Option.toArray(input.markdown)], tools.checkPlace, { discard: true })
-        const report = Option.getOrUndefined(input.markdown)
-        if (report !== undefined && !input.force && (yield* Effect.orElseSucceed(fs.exists(report), () => false))) {
-          return yield* inputError({
-            file: report,
-            what: "the read-out would be written here, and a file is here already",
-            hint: "Name another with --markdown, or --force to replace it"
-          })
-        }
-        const present = yield* Effect.filter(targets, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
+        const clash = outputProblems({ out: Option.some(targets[0]!), markdown: input.markdown }, [
+          ["the dataset", subject.dataset],
+          ["the split", campaign.split],
+          ["the campaign", campaign.file]
+        ])
+        if (clash.length > 0) return yield* inputError(...clash)
+        const written = [...targets, ...Option.toArray(input.markdown)]
+        const present = yield* Effect.filter(written, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
         const resuming = yield* tools.isResuming(promised)
         if (present.length > 0 && !input.force && !resuming) {
           return yield* inputError(
             ...present.map((name) => ({
               file: name,
-              what: "the prompt would be written here, and a file is here already",
-              hint: "Name another with --out, or --force to replace it"
+              what: `${targets.includes(name) ? "the prompt" : "the read-out"} would be written here, and a file is here already`,
+              hint: `Name another with ${targets.includes(name) ? "--out" : "--markdown"}, or --force to replace it`
             }))
           )
         }
-        yield* tools.checkConfirm(subject, request.budget)
+        // One that is gone on with may have all its answers, and then asks nobody.
+        if (!resuming) yield* tools.checkConfirm(subject, request.budget)
         yield* tools.checkOpenings(subject, promised, request)
         yield* tools.enterPromise(subject, promised)
         yield* tellPromise
@@ -277,7 +278,7 @@ export const confirm = Command.make(
             `opening the holdout: ${count(manifest.holdout.length, "consultation")}, ${count(manifest.counts.holdout.pairs, "pair")}; ${count(judges, "judge")} × ${count(promised.document.replicates.length, "replicate")} × at most ${count(notes, "note")} × ${count(promised.document.judge.samples, "sample")}`
           )
         )
-        const { openings, readOut } = yield* tools
+        const { openings, readOut, warning } = yield* tools
           .confirmRun(subject, promised, request, ({ judge, seed }) =>
             Console.error(plain(`judging: ${judge}, run seed ${seed}`))
           )
@@ -291,6 +292,7 @@ export const confirm = Command.make(
               })
             )
           )
+        if (warning !== undefined) yield* warn([{ what: warning }])
         const files = readOut.decision === "passed" ? [...tools.artefactFiles(readOut, openings)] : []
         const artefacts = yield* Effect.forEach(
           files,

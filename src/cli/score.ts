@@ -11,6 +11,7 @@ import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
+import { checkJudgeNames, outputProblems } from "./scoreChecks.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
@@ -56,6 +57,26 @@ const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<stri
   }
   return Object.keys(isGiven).filter((name) => isGiven[name])
 }
+
+const filesRead = (
+  input: Given<typeof scoreDatasetFlags & typeof scoreAnswersFlags & typeof scoreReportFlags> & {
+    readonly arguments: ReadonlyArray<string>
+    readonly scores: ReadonlyArray<string>
+  }
+): ReadonlyArray<readonly [what: string, file: string]> => [
+  ...input.arguments.slice(0, 1).map((file) => ["the dataset", file] as const),
+  ...(
+    [
+      ["judge", input.judge],
+      ["scores", input.scores],
+      ["answers", input.answers],
+      ["verdicts", input.verdicts],
+      ...(["questions", "labels", "campaign", "split", "thresholdFrom", "store"] as const).map(
+        (name) => [name === "thresholdFrom" ? "threshold-from" : name, Option.toArray(input[name])] as const
+      )
+    ] as const
+  ).flatMap(([name, files]) => files.map((file) => [`--${name}`, file] as const))
+]
 
 /** The threshold given for every judge, or for each by name. */
 const givenThresholds = Effect.fnUntraced(function* (
@@ -139,6 +160,12 @@ export const score = Command.make(
         expected: "two judges: --compare A B, or --compare A,B"
       })
     }
+    problems.push(
+      ...outputProblems(
+        { csv: input.csv, markdown: input.markdown, "write-scores": input.writeScores },
+        filesRead(input)
+      )
+    )
     if (problems.length > 0) return yield* inputError(...problems)
     if (answering) return yield* scoreAnswers(input, names)
     const threshold = yield* givenThresholds(input)
@@ -153,25 +180,10 @@ export const score = Command.make(
           yield* warn(warnings)
           return { source: input.scores.join(", "), set, runs, origins: new Map() }
         })
-      : yield* scoreDataset(dataset!, input)
+      : yield* scoreDataset(dataset!, input, (judges) => checkJudgeNames(judges, names, threshold))
 
     const judges = [...new Set(scored.runs.map(({ judge }) => judge))]
-    const unknown = names.filter((name) => !judges.includes(name))
-    if (unknown.length > 0) {
-      return yield* inputError({
-        field: "--compare",
-        what: `there is no judge ${unknown.map((name) => showValue(name)).join(", ")}`,
-        expected: judges.map((name) => showValue(name)).join(", ")
-      })
-    }
-    const without = typeof threshold === "object" ? judges.filter((name) => !threshold.has(name)) : []
-    if (without.length > 0) {
-      return yield* inputError({
-        field: "--threshold-from",
-        what: `gives no threshold for ${without.map((name) => showValue(name)).join(", ")}`,
-        hint: "Judges go by their names, which must be the same in both"
-      })
-    }
+    yield* checkJudgeNames(judges, names, threshold)
     const compare =
       names.length === 0
         ? defaultComparisons(judges)

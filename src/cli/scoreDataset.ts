@@ -4,20 +4,21 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { Budget } from "../domain/Campaign.ts"
-import { inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { count, plain, table, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
-import type { Given, scoreDatasetFlags } from "./scoreFlags.ts"
+import { checkFree } from "./scoreChecks.ts"
+import type { Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile } from "./store.ts"
 import { tellProgress } from "./tellProgress.ts"
 import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
 
-type Flags = Given<typeof scoreDatasetFlags> & { readonly force: boolean }
+type Flags = Given<typeof scoreDatasetFlags> & Pick<Given<typeof scoreReportFlags>, "csv" | "force" | "markdown">
 
 const parts = ["all", "train", "acceptance"] as const
 
@@ -137,9 +138,17 @@ const writeScores = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs the judges on the dataset, and gives what measures need of it. Says what will be bought before anything is sent. */
-export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string, flags: Flags) {
+/**
+ * Runs the judges on the dataset, and gives what measures need of it. Says what will be bought before anything is sent,
+ * and refuses what can be known to be wrong before; `checkNames` may refuse the judges' names.
+ */
+export const scoreDataset = Effect.fn("scoreDataset")(function* (
+  dataset: string,
+  flags: Flags,
+  checkNames: (judges: ReadonlyArray<string>) => Effect.Effect<void, InputError>
+) {
   const path = yield* Path.Path
+  const fs = yield* FileSystem.FileSystem
   const signals = yield* Signals
   const problems = flagProblems(flags)
   if (problems.length > 0) return yield* inputError(...problems)
@@ -198,8 +207,10 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       hint: "Name the file *.jsonl"
     })
   }
+  yield* checkNames(judges.map(({ name }) => name))
   yield* warn(warnings)
-  yield* tools.checkScore(work)
+  // Where there is no store, nothing is in it: then it is not made either.
+  if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) yield* tools.checkScore(models, budget)
 
   const gate = new CallGate()
   const progress = makeProgress()
@@ -207,6 +218,10 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
   const { runs, usage } = yield* Effect.gen(function* () {
     yield* tools.inUse(locksOf(file))
     const plan = yield* tools.planScore(work)
+    yield* tools.checkScore(plan.toAsk, budget)
+    // A command that buys nothing may be repeated: it writes what is there already.
+    if (plan.calls > 0 && !flags.force)
+      yield* checkFree({ csv: flags.csv, markdown: flags.markdown, "write-scores": flags.writeScores })
     yield* Console.error(
       plain(
         `plan: ${count(judges.length, "judge")} × ${count(work.seeds.length, "replicate")} × ${count(items.items.length, "note")} × ${count(samples, "sample")}: ${count(plan.judgements, "judgement")}, ${plan.stored} of them in the store; ${count(plan.calls, "call")} to send to ${models.map(({ model }) => tools.modelName(model)).join(", ")}, and one more for each answer that cannot be read`
@@ -252,6 +267,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (dataset: string
       ...(usage.length === 0 ? [] : [table(tools.usageRows(usage)), ...tools.usageRemarks(usage)])
     ].join("\n")
   )
+  const failed = tools.failedJudgements(runs)
+  if (failed !== undefined) yield* warn([{ what: failed, hint: "The same command asks for them again" }])
   if (Option.isSome(flags.writeScores)) {
     const rows = tools.scoreRows(
       items,
