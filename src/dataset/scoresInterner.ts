@@ -1,64 +1,78 @@
 import { Buffer } from "node:buffer"
+import { randomBytes } from "node:crypto"
 
-/** A typed array that grows by doubling. */
-export class Column<A extends Float64Array | Int32Array | Int8Array | Uint16Array> {
-  #values: A
+type Numbers = Float64Array | Int32Array | Uint32Array | Int8Array
+
+const pieceBits = 11
+const pieceLength = 1 << pieceBits
+
+/** Numbers that grow piece by piece: nothing is copied for it, and a piece that would be all `empty` is never made. */
+export class Column<A extends Numbers> {
+  #pieces: Array<A | undefined> = []
   readonly #make: (length: number) => A
   readonly #empty: number
-  #length = 0
 
   constructor(make: (length: number) => A, empty: number) {
     this.#make = make
     this.#empty = empty
-    this.#values = make(16).fill(empty) as A
   }
 
-  get length(): number {
-    return this.#length
-  }
-
-  /** `empty` beyond the end. */
+  /** `empty` where nothing was set. */
   at(index: number): number {
-    return index < this.#length ? this.#values[index]! : this.#empty
+    const piece = this.#pieces[index >>> pieceBits]
+    return piece === undefined ? this.#empty : piece[index & (pieceLength - 1)]!
   }
 
   set(index: number, value: number): void {
-    if (index >= this.#values.length) {
-      const grown = this.#make(Math.max(index + 1, this.#values.length * 2)).fill(this.#empty) as A
-      grown.set(this.#values)
-      this.#values = grown
+    const number = index >>> pieceBits
+    let piece = this.#pieces[number]
+    if (piece === undefined) {
+      if (Object.is(value, this.#empty)) return
+      // Without holes, which would make every look-up slow.
+      while (this.#pieces.length <= number) this.#pieces.push(undefined)
+      piece = this.#make(pieceLength).fill(this.#empty) as A
+      this.#pieces[number] = piece
     }
-    this.#values[index] = value
-    if (index >= this.#length) this.#length = index + 1
+    piece[index & (pieceLength - 1)] = value
   }
 
-  /** The values, `empty` up to the length asked for. */
-  toArray(length: number): A {
-    const whole = this.#make(length).fill(this.#empty) as A
-    whole.set(this.#values.subarray(0, Math.min(length, this.#length)))
-    return whole
+  /** Forgets everything, to give the memory back before the column itself is out of reach. */
+  clear(): void {
+    this.#pieces = []
   }
 }
 
 export const int32 = (empty: number) => new Column<Int32Array>((length) => new Int32Array(length), empty)
 export const int8 = (empty: number) => new Column<Int8Array>((length) => new Int8Array(length), empty)
-export const uint16 = (empty: number) => new Column<Uint16Array>((length) => new Uint16Array(length), empty)
+export const uint32 = (empty: number) => new Column<Uint32Array>((length) => new Uint32Array(length), empty)
 export const float64 = (empty: number) => new Column<Float64Array>((length) => new Float64Array(length), empty)
 
+/** Of the slots at most; probing grows long beyond. */
+const fullest = 0.75
+
 /**
- * Numbers for texts, from 0 in the order in which they are first seen. The texts lie in one buffer: a Map of a million
- * strings would take three times the memory.
+ * Numbers for texts, from 0 in the order in which they are first seen; the same text in two groups has two. The texts
+ * lie in one buffer and are found by a table of slots: a Map of a million strings would take three times the memory.
  */
 export class Interner {
   #bytes = Buffer.alloc(1 << 12)
   #used = 0
   #scratch = Buffer.alloc(1 << 8)
-  readonly #ends = int32(0)
-  #slots = new Int32Array(1 << 6).fill(-1)
-  readonly #hashes = int32(0)
+  #size = 0
+  readonly #ends = uint32(0)
+  readonly #groups = int32(0)
+  /** A number and 1; 0 for an empty slot. */
+  #slots = new Int32Array(1 << 6)
+  /** Not to be known beforehand: texts made to fall into one slot would take hours. */
+  readonly #basis = randomBytes(4).readInt32LE()
 
   get size(): number {
-    return this.#ends.length
+    return this.#size
+  }
+
+  /** Bytes of all texts. */
+  get bytes(): number {
+    return this.#used
   }
 
   /** The text of a number. */
@@ -66,25 +80,71 @@ export class Interner {
     return this.#bytes.toString("utf8", this.#start(number), this.#ends.at(number))
   }
 
-  number(text: string): number {
+  group(number: number): number {
+    return this.#groups.at(number)
+  }
+
+  /** Below 0 when the first text comes before the other: the shorter one, or that with the smaller byte. */
+  compare(one: number, other: number): number {
+    const [from, to] = [this.#start(one), this.#start(other)]
+    const length = this.#ends.at(one) - from
+    const difference = length - (this.#ends.at(other) - to)
+    if (difference !== 0) return difference
+    for (let at = 0; at < length; at++) {
+      const byte = this.#bytes[from + at]! - this.#bytes[to + at]!
+      if (byte !== 0) return byte
+    }
+    return 0
+  }
+
+  number(text: string, group = 0): number {
+    const length = this.#write(text)
+    const bytes = this.#scratch
+    let slot = this.#slotOf(this.#hash(bytes, 0, length, group))
+    for (let found = this.#slots[slot]!; found !== 0; found = this.#slots[slot]!) {
+      if (this.#groups.at(found - 1) === group && this.#equals(found - 1, length)) return found - 1
+      slot = slot + 1 === this.#slots.length ? 0 : slot + 1
+    }
+    const number = this.#size++
+    this.#keep(number, length)
+    this.#groups.set(number, group)
+    this.#slots[slot] = number + 1
+    if (this.#size > this.#slots.length * fullest) this.#grow()
+    return number
+  }
+
+  /** Gives the memory back; no number has a text from then on. */
+  clear(): void {
+    this.#bytes = Buffer.alloc(0)
+    this.#slots = new Int32Array(1)
+    this.#ends.clear()
+    this.#groups.clear()
+    this.#size = 0
+    this.#used = 0
+  }
+
+  /** The text's UTF-8 in the scratch, and its length. */
+  #write(text: string): number {
     // Three bytes a UTF-16 unit at most.
     if (text.length * 3 > this.#scratch.length) this.#scratch = Buffer.alloc(text.length * 6)
-    const length = this.#scratch.write(text, "utf8")
-    let hash = 0x811c9dc5
-    for (let at = 0; at < length; at++) hash = Math.imul(hash ^ this.#scratch[at]!, 0x01000193)
-    hash ^= hash >>> 15
-    const mask = this.#slots.length - 1
-    let slot = hash & mask
-    for (let found = this.#slots[slot]!; found !== -1; found = this.#slots[slot]!) {
-      if (this.#hashes.at(found) === (hash | 0) && this.#equals(found, length)) return found
-      slot = (slot + 1) & mask
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit > 0x7f) return this.#scratch.write(text, "utf8")
+      this.#scratch[at] = unit
     }
-    const number = this.size
-    this.#keep(length)
-    this.#hashes.set(number, hash)
-    this.#slots[slot] = number
-    if (this.size * 2 > this.#slots.length) this.#rehash()
-    return number
+    return text.length
+  }
+
+  #hash(bytes: Uint8Array, from: number, to: number, group: number): number {
+    let hash = this.#basis ^ Math.imul(group, 0x9e3779b1)
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+    return (hash ^ (hash >>> 16)) >>> 0
+  }
+
+  #slotOf(hash: number): number {
+    return Math.floor((hash / 2 ** 32) * this.#slots.length)
   }
 
   #start(number: number): number {
@@ -93,28 +153,30 @@ export class Interner {
 
   #equals(number: number, length: number): boolean {
     const start = this.#start(number)
-    const end = this.#ends.at(number)
-    return end - start === length && this.#bytes.compare(this.#scratch, 0, length, start, end) === 0
+    if (this.#ends.at(number) - start !== length) return false
+    for (let at = 0; at < length; at++) if (this.#bytes[start + at] !== this.#scratch[at]) return false
+    return true
   }
 
-  #keep(length: number): void {
+  #keep(number: number, length: number): void {
     if (this.#used + length > this.#bytes.length) {
-      const grown = Buffer.alloc(Math.max(this.#used + length, this.#bytes.length * 2))
+      const grown = Buffer.alloc(Math.max(this.#used + length, Math.ceil(this.#bytes.length * 1.5)))
       this.#bytes.copy(grown, 0, 0, this.#used)
       this.#bytes = grown
     }
-    this.#scratch.copy(this.#bytes, this.#used, 0, length)
+    for (let at = 0; at < length; at++) this.#bytes[this.#used + at] = this.#scratch[at]!
     this.#used += length
-    this.#ends.set(this.size, this.#used)
+    this.#ends.set(number, this.#used)
   }
 
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1)
-    const mask = this.#slots.length - 1
-    for (let number = 0; number < this.size; number++) {
-      let slot = this.#hashes.at(number) & mask
-      while (this.#slots[slot] !== -1) slot = (slot + 1) & mask
-      this.#slots[slot] = number
+  #grow(): void {
+    this.#slots = new Int32Array(Math.ceil(this.#slots.length * 1.5))
+    for (let number = 0; number < this.#size; number++) {
+      let slot = this.#slotOf(
+        this.#hash(this.#bytes, this.#start(number), this.#ends.at(number), this.#groups.at(number))
+      )
+      while (this.#slots[slot] !== 0) slot = slot + 1 === this.#slots.length ? 0 : slot + 1
+      this.#slots[slot] = number + 1
     }
   }
 }

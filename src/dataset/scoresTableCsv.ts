@@ -153,7 +153,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
     } else if (text !== "") write(text)
   }
   yield* fileBytes(path, "the table of scores", 1 << 16).pipe(
-    Stream.takeWhile(() => stopped === undefined),
+    Stream.takeWhile(() => stopped === undefined && !builder.full),
     Stream.runForEachArray((all) => Effect.sync(() => all.forEach(take)))
   )
   take(undefined)

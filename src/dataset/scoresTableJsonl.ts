@@ -117,6 +117,10 @@ export const addJsonl = Effect.fn("addJsonl")(function* (
       endLine(open + text.slice(from, to))
       open = ""
       from = to + 1
+      if (builder.full) {
+        stopped = true
+        return
+      }
     }
     open += text.slice(from)
     if (open.length > mostCharacters) {

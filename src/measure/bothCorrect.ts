@@ -13,20 +13,37 @@ export interface PairVerdicts {
   readonly bothWrong: number
 }
 
-/** Counts over pairs whose flags stand side by side; a pair with a null (no verdict) is left out of everything. */
+/**
+ * Counts over pairs whose flags stand side by side: `flawedFlagged[i]` and `cleanFlagged[i]` say whether the two notes of
+ * pair i were flagged. A pair with a null (no verdict) is left out of everything. Throws a RangeError for unequal
+ * lengths. [BCR §3.4.2].
+ */
 export const countPairVerdicts = (
   flawedFlagged: ReadonlyArray<boolean | null>,
   cleanFlagged: ReadonlyArray<boolean | null>
 ): PairVerdicts => {
   requireSameLength("flags of pairs", flawedFlagged, cleanFlagged)
+  return tallyPairVerdicts(
+    flawedFlagged.length,
+    (pair) => flawedFlagged[pair]!,
+    (pair) => cleanFlagged[pair]!
+  )
+}
+
+/** `countPairVerdicts` of the pairs from 0 to `pairs`, whose flags are asked for one by one: a million need no list. */
+export const tallyPairVerdicts = (
+  pairs: number,
+  flawedFlag: (pair: number) => boolean | null,
+  cleanFlag: (pair: number) => boolean | null
+): PairVerdicts => {
   const counts = { pairs: 0, bothCorrect: 0, pred1: 0, pred0: 0, bothWrong: 0 }
-  flawedFlagged.forEach((flawed, i) => {
-    const clean = cleanFlagged[i]
-    if (flawed === null || clean === null || clean === undefined) return
+  for (let pair = 0; pair < pairs; pair++) {
+    const [flawed, clean] = [flawedFlag(pair), cleanFlag(pair)]
+    if (flawed === null || clean === null) continue
     counts.pairs++
     if (flawed) counts[clean ? "pred1" : "bothCorrect"]++
     else counts[clean ? "bothWrong" : "pred0"]++
-  })
+  }
   return counts
 }
 

@@ -1,7 +1,11 @@
 import { requireSameLength } from "../statistics/arguments.ts"
 
+/** From here on a double has no nine decimals to round to, and multiplying could overflow. */
+const withoutDecimals = 2 ** 53 / 1e9
+
 /** Scores are compared after rounding to 9 decimals, so that the noise of sums of floats makes no order. */
-export const rounded = (score: number): number => Math.round(score * 1e9) / 1e9
+export const rounded = (score: number): number =>
+  Math.abs(score) < withoutDecimals ? Math.round(score * 1e9) / 1e9 : score
 
 export interface PairCounts {
   readonly pairs: number
@@ -25,11 +29,12 @@ export const pairOutcomes = (flawed: ReadonlyArray<number>, clean: ReadonlyArray
 }
 
 /** Counts of pair outcomes; pairs without both scores (NaN) are left out [OB §G.2.2]. */
-export const countPairs = (outcomes: ReadonlyArray<number>): PairCounts => {
+export const countPairs = (outcomes: ArrayLike<number>): PairCounts => {
   let wins = 0
   let ties = 0
   let losses = 0
-  for (const outcome of outcomes) {
+  for (let at = 0; at < outcomes.length; at++) {
+    const outcome = outcomes[at]
     if (outcome === 1) wins++
     else if (outcome === 0.5) ties++
     else if (outcome === 0) losses++
@@ -41,13 +46,21 @@ export const countPairs = (outcomes: ReadonlyArray<number>): PairCounts => {
 export const pairedDiscrimination = (counts: PairCounts): number | null =>
   counts.pairs === 0 ? null : (counts.wins + counts.ties / 2) / counts.pairs
 
+/** Scores that exist, rounded, in their order. */
+export const knownScores = (scores: ArrayLike<number>): Float64Array => {
+  const known = new Float64Array(scores.length)
+  let count = 0
+  for (let at = 0; at < scores.length; at++) if (!Number.isNaN(scores[at]!)) known[count++] = rounded(scores[at]!)
+  return known.subarray(0, count)
+}
+
 /**
  * Area under the ROC curve: the share of all flawed × clean combinations in which the flawed note scores lower, ties ½
  * (Mann–Whitney). NaN scores are left out; null when a side is empty. O(n log n).
  */
-export const auc = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>): number | null => {
-  const e = flawed.filter((score) => !Number.isNaN(score)).map(rounded)
-  const c = Float64Array.from(clean.filter((score) => !Number.isNaN(score)).map(rounded)).sort()
+export const auc = (flawed: ArrayLike<number>, clean: ArrayLike<number>): number | null => {
+  const e = knownScores(flawed)
+  const c = knownScores(clean).sort()
   if (e.length === 0 || c.length === 0) return null
   const countBelow = (value: number, orEqual: boolean) => {
     let low = 0

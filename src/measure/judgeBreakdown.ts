@@ -1,7 +1,8 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
+import { auc, knownScores } from "./discrimination.ts"
+import { type FlagFigures, flagFigures } from "./flagFigures.ts"
 import type { FigureOptions } from "./judgeFigures.ts"
 import { type OperatingFigure, operatingFigure, type Rate, rateOf } from "./operatingFigure.ts"
-import { isFlagged } from "./operatingPoint.ts"
 import { outcomesOf, type PairedFigure, pairedFigure } from "./pairedFigure.ts"
 import {
   distinctNotes,
@@ -22,12 +23,54 @@ export interface Cell {
   readonly paired: PairedFigure
   /** Flawed notes flagged at the judge's own operating point, which is not the cell's. */
   readonly detection: Rate | null
+  /** Ranking of its flawed notes against all clean ones, and of how many of each. */
+  readonly auc: { readonly value: number | null; readonly flawed: number; readonly clean: number }
+  /**
+   * At the judge's own operating point, like `detection`, its flawed notes against all clean ones. Without intervals of
+   * their own but Wilson's of the rates. Null where the judge has no operating point.
+   */
+  readonly flags: CellFlags | null
   /** What the cell alone would have as its operating point, against all clean notes. */
   readonly ownPoint: OperatingFigure | null
   /** Fewer than 30 pairs with two scores, or fewer than 10 consultations: too few to read much into. */
   readonly thin: boolean
   /** Whether some of its pairs are of classes that the judge's own figures leave out. */
   readonly outside: boolean
+}
+
+export interface CellFlags extends FlagFigures {
+  /** Wilson's intervals, of notes and of pairs as if each were independent. */
+  readonly rates: {
+    readonly precision: Rate
+    readonly recall: Rate
+    readonly specificity: Rate
+    readonly accuracy: Rate
+    readonly flagRate: Rate
+    readonly bothCorrect: Rate
+    readonly pred1: Rate
+    readonly pred0: Rate
+    readonly bothWrong: Rate
+  }
+}
+
+const cellFlags = (figures: FlagFigures): CellFlags => {
+  const { counts } = figures.bothCorrect
+  const { fn, fp, tn, tp } = figures.pointwise
+  const all = tp + fp + fn + tn
+  return {
+    ...figures,
+    rates: {
+      precision: rateOf(tp, tp + fp),
+      recall: rateOf(tp, tp + fn),
+      specificity: rateOf(tn, tn + fp),
+      accuracy: rateOf(tp + tn, all),
+      flagRate: rateOf(tp + fp, all),
+      bothCorrect: rateOf(counts.bothCorrect, counts.pairs),
+      pred1: rateOf(counts.pred1, counts.pairs),
+      pred0: rateOf(counts.pred0, counts.pairs),
+      bothWrong: rateOf(counts.bothWrong, counts.pairs)
+    }
+  }
 }
 
 const commissions: ReadonlyArray<ErrorClass> = ["addition", "alteration"]
@@ -50,13 +93,20 @@ export const judgeBreakdown = (
     const judged = select(pairs, (pair) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1)
     const paired = pairedFigure(set, outcomesOf(set, run, judged), judged, options)
     const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
-    const detected = threshold === null ? 0 : flawedScores.filter((score) => isFlagged(score, threshold)).length
+    const flags =
+      threshold === null ? null : cellFlags(flagFigures(set, run, pairs, flawedScores, cleanScores, threshold))
     return [
       {
         by,
         value,
         paired,
-        detection: threshold === null ? null : rateOf(detected, flawedScores.length),
+        detection: flags?.rates.recall ?? null,
+        auc: {
+          value: auc(flawedScores, cleanScores),
+          flawed: knownScores(flawedScores).length,
+          clean: knownScores(cleanScores).length
+        },
+        flags,
         ownPoint: operatingFigure(flawedScores, cleanScores, options.cap),
         thin: paired.thin,
         outside: pairs.some((pair) => wanted !== undefined && !wanted.includes(set.pairs.class[pair]!))

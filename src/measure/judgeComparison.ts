@@ -1,5 +1,4 @@
-import { clusterSignFlip, clusterSwap } from "../statistics/clusterPermutation.ts"
-import { mcnemar } from "../statistics/mcnemar.ts"
+import { clusterMeanSignFlip, clusterSwap } from "../statistics/clusterPermutation.ts"
 import { signTest } from "../statistics/signTest.ts"
 import { type ClusterInterval, intervalOfSums, isThin, noInterval } from "./clusterInterval.ts"
 import { detectionSwap } from "./detectionSwap.ts"
@@ -8,6 +7,7 @@ import { type FigureOptions, givenThreshold } from "./judgeFigures.ts"
 import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
 import {
+  matched,
   meanOutcomes,
   type ReplicateDifference,
   replicateDifferences,
@@ -47,12 +47,12 @@ interface PermutationTest extends Test {
 
 interface Side {
   readonly judge: string
-  /** The first one, which operating point and flags are of. */
+  /** The first that both sides have, which operating point and flags are of; the first where no name is shared. */
   readonly replicate: string
   readonly replicates: ReadonlyArray<string>
   /** Over the pairs' mean outcomes: a win above ½, a tie at ½, a loss below. With one replicate these are its own. */
   readonly paired: PairCounts & { readonly value: number | null }
-  /** Of the first replicate, on the notes that the first replicates of both judged; each side's own. */
+  /** Of `replicate`, on the notes that those of both sides judged; each side's own. */
   readonly operating: OperatingFigure | null
 }
 
@@ -82,7 +82,7 @@ export interface JudgeComparison {
     /** Each replicate of `a` against its own of `b`: of the same name, or by their order where names differ. */
     readonly replicates: ReadonlyArray<ReplicateDifference>
   }
-  /** Of the first replicate of each. Null without a pair to compare. */
+  /** Of `replicate` of each side. Null without a pair to compare. */
   readonly detection:
     | (ClusterInterval & {
         readonly difference: number | null
@@ -125,9 +125,13 @@ const wholeHalves = (value: number): number => {
   return Math.abs(near - value) < 1e-9 ? near : value
 }
 
+/** With more notes than this the arrangements take long, and thresholds that were fitted on so many are hardly chance. */
+const mostSwapped = 200_000
+
 /**
  * Compares two judges over the notes that both judged. Paired figures and tests are of each pair's mean outcome over the
- * replicates in which it could be ranked; flags are of the first replicate of each, at each side's own operating point.
+ * replicates in which it could be ranked; flags are of the first replicate that both have, or of the first of each where
+ * no name is shared, at each side's own operating point, by McNemar's exact test, which is a sign test.
  * `a` and `b` hold the replicates of one judge each, one at least. Adjusted p-values are those of a family of one: see
  * `adjusted`. Method §4.
  */
@@ -137,19 +141,20 @@ export const compareJudges = (
   b: ReadonlyArray<JudgedNotes>,
   options: ComparisonOptions
 ): JudgeComparison => {
-  const [firstA, firstB] = [a[0], b[0]]
-  if (firstA === undefined || firstB === undefined) throw new RangeError("a comparison of a judge without a replicate")
+  const [first] = matched(a, b)
+  if (first === undefined) throw new RangeError("a comparison of a judge without a replicate")
+  const [firstA, firstB] = first
   const { clean, flawed } = set.pairs
   const wanted = pairsOf(set, options.classes)
   const judgedBy = (runs: ReadonlyArray<JudgedNotes>, pair: number) =>
     runs.some(({ judged }) => judged[flawed[pair]!] === 1 && judged[clean[pair]!] === 1)
   const judged = select(wanted, (pair) => judgedBy(a, pair) && judgedBy(b, pair))
   const outcomes = [meanOutcomes(set, a, judged), meanOutcomes(set, b, judged)] as const
-  const kept = outcomes[0].map((first, at) => !Number.isNaN(first) && !Number.isNaN(outcomes[1][at]!))
-  const pairs = judged.filter((_, at) => kept[at]!)
-  const [firsts, seconds] = [outcomes[0].filter((_, at) => kept[at]!), outcomes[1].filter((_, at) => kept[at]!)]
+  const isKept = (_: unknown, at: number) => !Number.isNaN(outcomes[0][at]!) && !Number.isNaN(outcomes[1][at]!)
+  const pairs = judged.filter(isKept)
+  const [firsts, seconds] = [outcomes[0].filter(isKept), outcomes[1].filter(isKept)]
   const differences = firsts.map((first, at) => first - seconds[at]!)
-  const notes = valuesOf(pairs, (pair) => flawed[pair]!)
+  const notes = pairs.map((pair) => flawed[pair]!)
   const sums = clusterSums(set, notes, differences)
   const consultations = sums.denominators.length
   const resampling = { seed: options.seed, resamples: resamplesFor(consultations, options.resamples) }
@@ -160,14 +165,13 @@ export const compareJudges = (
   const worse = differences.filter((one) => one < 0).length
   const p = signTest(better, worse)
 
-  const clusters = Map.groupBy(differences.keys(), (at) => set.consultation[notes[at]!]!)
-  const groups = [...clusters.values()].map((members) => members.map((at) => differences[at]!))
+  const clusterMeans = sums.numerators.map((sum, cluster) => sum / sums.denominators[cluster]!)
   // Means of thirds as whole numbers of sixths, which the permutation test counts exactly.
   const scale = sharedReplicateDenominator(a.length, b.length)
   const swap = clusterSwap(
     firsts.map((value) => wholeHalves(value * scale)),
     seconds.map((value) => wholeHalves(value * scale)),
-    notes.map((note) => set.consultation[note]!),
+    Int32Array.from(notes, (note) => set.consultation[note]!),
     permuting
   )
 
@@ -184,24 +188,19 @@ export const compareJudges = (
   const [pointA, pointB] = [point(firstA), point(firstB)]
   const detection = () => {
     if (pointA === null || pointB === null || pairs.length === 0) return null
-    const flags = (shared: Int32Array) =>
-      [
-        valuesOf(shared, (note) => isFlagged(firstA.scores[note]!, pointA.threshold)),
-        valuesOf(shared, (note) => isFlagged(firstB.scores[note]!, pointB.threshold))
-      ] as const
+    const flagDifference = (note: number) =>
+      Number(isFlagged(firstA.scores[note]!, pointA.threshold)) -
+      Number(isFlagged(firstB.scores[note]!, pointB.threshold))
     const test = (shared: Int32Array): FlagTest => {
-      const result = mcnemar(...flags(shared))
-      return { notes: shared.length, onlyA: result.b, onlyB: result.c, p: result.p, holm: result.p }
+      const onlyA = select(shared, (note) => flagDifference(note) > 0).length
+      const onlyB = select(shared, (note) => flagDifference(note) < 0).length
+      const p = signTest(onlyA, onlyB)
+      return { notes: shared.length, onlyA, onlyB, p, holm: p }
     }
-    const [flagsA, flagsB] = flags(sharedFlawed)
-    const detectionSums = clusterSums(
-      set,
-      Array.from(sharedFlawed),
-      flagsA.map((flag, at) => Number(flag) - Number(flagsB[at]!))
-    )
+    const detectionSums = clusterSums(set, sharedFlawed, valuesOf(sharedFlawed, flagDifference))
     const shared = [...sharedFlawed, ...sharedClean]
     const swapped =
-      options.detectionSwap === false || !pointA.fitted || !pointB.fitted
+      shared.length > mostSwapped || options.detectionSwap === false || !pointA.fitted || !pointB.fitted
         ? null
         : detectionSwap(
             [
@@ -223,11 +222,7 @@ export const compareJudges = (
       falseAlarms: test(sharedClean)
     }
   }
-  const side = (
-    runs: ReadonlyArray<JudgedNotes>,
-    values: ReadonlyArray<number>,
-    operating: OperatingFigure | null
-  ): Side => {
+  const side = (runs: ReadonlyArray<JudgedNotes>, values: Float64Array, operating: OperatingFigure | null): Side => {
     const wins = values.filter((value) => value > 0.5).length
     const ties = values.filter((value) => value === 0.5).length
     return {
@@ -260,7 +255,7 @@ export const compareJudges = (
       worse,
       same: pairs.length - better - worse,
       signTest: pairs.length === 0 ? null : { p, holm: p },
-      signFlip: permutation(clusterSignFlip(groups, permuting)),
+      signFlip: permutation(clusterMeanSignFlip(clusterMeans, permuting)),
       swap: permutation(swap === null ? null : { ...swap, statistic: swap.statistic / scale }),
       replicates: replicateDifferences(set, a, b, wanted)
     },

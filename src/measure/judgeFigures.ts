@@ -1,13 +1,6 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
-import {
-  type BothCorrectRates,
-  bothCorrectRates,
-  countPairVerdicts,
-  inDeceptionZone,
-  type PairVerdicts
-} from "./bothCorrect.ts"
-import { type ClassificationMetrics, type Confusion, classificationMetrics, confusion } from "./classification.ts"
 import { auc } from "./discrimination.ts"
+import { type BothCorrectFigure, type FlagFigures, flagFigures } from "./flagFigures.ts"
 import { type Imputed, imputedShare } from "./imputedVerdicts.ts"
 import {
   type FigureIntervals,
@@ -18,20 +11,17 @@ import {
   resampleFigures
 } from "./judgeResampling.ts"
 import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
-import { isFlagged } from "./operatingPoint.ts"
 import { outcomesOf, type PairedFigure, pairedFigure } from "./pairedFigure.ts"
 import {
   distinctNotes,
   type JudgedNotes,
-  labels,
   type NoteSet,
   pairsOf,
   resamplesFor,
   scoresOf,
-  select,
-  valuesOf
+  select
 } from "./scoredNotes.ts"
-import { type SeverityWeighted, severityWeightedDetection } from "./severityWeighted.ts"
+import type { SeverityWeighted } from "./severityWeighted.ts"
 import { unpairedRates } from "./unpairedRates.ts"
 
 /** Whether detection is above chance, which is the judge's own false alarms [OB §4.1]. */
@@ -61,13 +51,9 @@ export interface JudgeFigures {
   /** Over the notes with a score. */
   readonly means: { readonly clean: MeanFigure; readonly flawed: MeanFigure; readonly gap: number | null }
   /** Of the flags at the operating point, over pairs with two verdicts. */
-  readonly bothCorrect: {
-    readonly counts: PairVerdicts
-    readonly rates: BothCorrectRates | null
-    readonly deceptionZone: boolean | null
-  } | null
+  readonly bothCorrect: BothCorrectFigure | null
   /** Of the flags at the operating point, over distinct notes; a note that could not be read is not flagged. */
-  readonly pointwise: (Confusion & ClassificationMetrics) | null
+  readonly pointwise: FlagFigures["pointwise"] | null
   readonly usable: Usable | null
   readonly parseFailures: {
     readonly flawed: number
@@ -104,10 +90,11 @@ export interface FigureOptions {
 export const givenThreshold = ({ threshold }: FigureOptions, judge: string): number | undefined =>
   typeof threshold === "number" ? threshold : threshold?.get(judge)
 
-const mean = (scores: ReadonlyArray<number>): MeanFigure => {
+const mean = (scores: Float64Array): MeanFigure => {
   let sum = 0
   let n = 0
-  for (const score of scores) {
+  for (let at = 0; at < scores.length; at++) {
+    const score = scores[at]!
     if (Number.isNaN(score)) continue
     sum += score
     n++
@@ -158,7 +145,7 @@ export const measureRun = (
   options: FigureOptions
 ): { readonly figures: JudgeFigures; readonly resampled: Resampled } => {
   const pairs = pairsOf(set, options.classes)
-  const { clean, flawed, severity } = set.pairs
+  const { clean, flawed } = set.pairs
   const isJudged = (pair: number) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1
   const judgedPairs = select(pairs, isJudged)
   const outcomes = outcomesOf(set, run, judgedPairs)
@@ -169,21 +156,13 @@ export const measureRun = (
   const operating = operatingFigure(flawedScores, cleanScores, options.cap, givenThreshold(options, run.judge))
   const means = { clean: mean(cleanScores), flawed: mean(flawedScores) }
   const threshold = operating?.threshold ?? Number.NEGATIVE_INFINITY
-  const flags = (scores: ReadonlyArray<number>) => scores.map((score) => isFlagged(score, threshold))
-  const verdict = (note: number) => (Number.isNaN(run.scores[note]!) ? null : isFlagged(run.scores[note]!, threshold))
-
-  const counts = countPairVerdicts(
-    valuesOf(judgedPairs, (pair) => verdict(flawed[pair]!)),
-    valuesOf(judgedPairs, (pair) => verdict(clean[pair]!))
-  )
-  const rates = bothCorrectRates(counts)
-  const tally = confusion(flags(flawedScores), flags(cleanScores))
-  const pointwise = { ...tally, ...classificationMetrics(tally) }
-
-  const flawedPairs = select(pairs, (pair) => run.judged[flawed[pair]!] === 1)
-  const severityWeighted = severityWeightedDetection(
-    valuesOf(flawedPairs, (pair) => isFlagged(run.scores[flawed[pair]!]!, threshold)),
-    valuesOf(flawedPairs, (pair) => labels.severity[severity[pair]!])
+  const { bothCorrect, pointwise, severityWeighted } = flagFigures(
+    set,
+    run,
+    pairs,
+    flawedScores,
+    cleanScores,
+    threshold
   )
 
   const missing = {
@@ -193,7 +172,7 @@ export const measureRun = (
   }
   const accuracy = (() => {
     const known = means.flawed.n + means.clean.n
-    return known === 0 ? 0 : (tally.tp + (means.clean.n - tally.fp)) / known
+    return known === 0 ? 0 : (pointwise.tp + (means.clean.n - pointwise.fp)) / known
   })()
   const imputed =
     missing.flawed + missing.clean === 0
@@ -209,11 +188,11 @@ export const measureRun = (
             options.seed
           ),
           detection: imputedShare(
-            { points: tally.tp, known: means.flawed.n, missing: missing.flawed, chance: accuracy },
+            { points: pointwise.tp, known: means.flawed.n, missing: missing.flawed, chance: accuracy },
             options.seed + 1
           ),
           falseAlarms: imputedShare(
-            { points: tally.fp, known: means.clean.n, missing: missing.clean, chance: 1 - accuracy },
+            { points: pointwise.fp, known: means.clean.n, missing: missing.clean, chance: 1 - accuracy },
             options.seed + 2
           )
         }
@@ -232,7 +211,7 @@ export const measureRun = (
     meanFlawed: means.flawed.mean,
     gap,
     severityWeighted: severityWeighted.value,
-    ...(operating === null ? noFlags : { ...(rates ?? noRates), ...pointwise })
+    ...(operating === null ? noFlags : { ...(bothCorrect.rates ?? noRates), ...pointwise })
   }
   const figures: JudgeFigures = {
     judge: run.judge,
@@ -246,10 +225,7 @@ export const measureRun = (
       ...means,
       gap
     },
-    bothCorrect:
-      operating === null
-        ? null
-        : { counts, rates, deceptionZone: inDeceptionZone(pointwise.f1, rates?.bothCorrect ?? null) },
+    bothCorrect: operating === null ? null : bothCorrect,
     pointwise: operating === null ? null : pointwise,
     usable: operating === null ? null : usableOf(operating),
     parseFailures: { ...missing, imputed },

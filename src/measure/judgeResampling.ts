@@ -2,32 +2,13 @@ import { mulberry32 } from "../domain/Random.ts"
 import { bothCorrectRates } from "./bothCorrect.ts"
 import { classificationMetrics } from "./classification.ts"
 import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
-import { rounded } from "./discrimination.ts"
-import { isFlagged } from "./operatingPoint.ts"
-import { distinctNotes, type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
+import { type ConsultationPatterns, consultationPatterns, pairColumns } from "./consultationPatterns.ts"
+import { type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
 import { severityWeights } from "./severityWeighted.ts"
 
-/** What is added up over the consultations of a resample. */
-const columns = [
-  "flawed",
-  "clean",
-  "tp",
-  "fp",
-  "flawedScores",
-  "flawedSum",
-  "cleanScores",
-  "cleanSum",
-  "bothCorrect",
-  "pred1",
-  "pred0",
-  "bothWrong",
-  "pairs",
-  "flaggedWeight",
-  "weight"
-] as const
-type Column = (typeof columns)[number]
-const width = columns.length
-const place = Object.fromEntries(columns.map((name, at) => [name, at])) as Readonly<Record<Column, number>>
+/** What figures are shares of: they are undefined in a resample without any. */
+const belows = ["flawed", "clean", "flawedScores", "cleanScores", "pairs", "weight"] as const
+type Below = (typeof belows)[number]
 
 /** The figures with a bootstrap interval beside paired discrimination, and the sums below the line of each. */
 const figures = {
@@ -49,7 +30,7 @@ const figures = {
   recall: { below: ["flawed"], share: true },
   specificity: { below: ["clean"], share: true },
   flagRate: { below: ["flawed", "clean"], share: false }
-} as const satisfies Readonly<Record<string, { readonly below: ReadonlyArray<Column>; readonly share: boolean }>>
+} as const satisfies Readonly<Record<string, { readonly below: ReadonlyArray<Below>; readonly share: boolean }>>
 
 export type ResampledFigure = keyof typeof figures
 export const resampledFigures = Object.keys(figures) as ReadonlyArray<ResampledFigure>
@@ -86,167 +67,132 @@ export const judgedClusters = (set: NoteSet, runs: ReadonlyArray<JudgedNotes>, p
   )
 }
 
-/** The sums of each drawn consultation, one row each. */
-const tableOf = (set: NoteSet, run: JudgedNotes, { clusters, pairs, threshold }: ResamplingOf, flawed: Int32Array) => {
-  const rowOf = new Int32Array(set.consultations).fill(-1)
-  clusters.forEach((cluster, row) => {
-    rowOf[cluster] = row
-  })
-  const table = new Float64Array(clusters.length * width)
-  const { judged, scores } = run
-  const base = (note: number) => rowOf[set.consultation[note]!]! * width
-  const flagged = (note: number) => isFlagged(scores[note]!, threshold)
-  const addNotes = (notes: Int32Array, all: Column, flags: Column, known: Column, sum: Column) => {
-    for (const note of notes) {
-      if (judged[note] !== 1) continue
-      const at = base(note)
-      table[at + place[all]]! += 1
-      if (Number.isNaN(scores[note]!)) continue
-      if (flagged(note)) table[at + place[flags]]! += 1
-      table[at + place[known]]! += 1
-      table[at + place[sum]]! += scores[note]!
-    }
-  }
-  addNotes(flawed, "flawed", "tp", "flawedScores", "flawedSum")
-  addNotes(set.clean, "clean", "fp", "cleanScores", "cleanSum")
-  for (const pair of pairs) {
-    const note = set.pairs.flawed[pair]!
-    if (judged[note] !== 1) continue
-    const at = base(note)
-    const severity = labels.severity[set.pairs.severity[pair]!]
-    if (severity !== undefined) {
-      table[at + place.weight]! += severityWeights[severity]
-      if (flagged(note)) table[at + place.flaggedWeight]! += severityWeights[severity]
-    }
-    const twin = set.pairs.clean[pair]!
-    if (Number.isNaN(scores[note]!) || Number.isNaN(scores[twin]!) || judged[twin] !== 1) continue
-    table[at + place.pairs]! += 1
-    const verdict = flagged(note) ? (flagged(twin) ? "pred1" : "bothCorrect") : flagged(twin) ? "bothWrong" : "pred0"
-    table[at + place[verdict]]! += 1
-  }
-  return { table, rowOf }
-}
+const weights = labels.severity.map((severity) => severityWeights[severity])
 
-/** The notes with a score, consultation by consultation: `level` of a clean note is the complement of its level. */
-const levelsOf = (
-  set: NoteSet,
-  { judged, scores }: JudgedNotes,
-  rowOf: Int32Array,
-  rows: number,
-  flawed: Int32Array
-) => {
-  const has = (note: number) => judged[note] === 1 && !Number.isNaN(scores[note]!)
-  const sides = [select(flawed, has), select(set.clean, has)] as const
-  const sorted = new Float64Array(sides[0].length + sides[1].length)
-  let next = 0
-  for (const side of sides) for (const note of side) sorted[next++] = rounded(scores[note]!)
-  sorted.sort()
-  let distinct = 0
-  for (let at = 0; at < sorted.length; at++) {
-    if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!
-  }
-  const levelOf = (score: number): number => {
-    let low = 0
-    let high = distinct - 1
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]! < score) low = middle + 1
-      else high = middle
+/** In how many of the consultations there is something below the line of each figure. */
+const consultationsOf = (patterns: ConsultationPatterns): Readonly<Record<ResampledFigure, number>> => {
+  const { level, levels, pairs, pairWidth, patternOf, starts } = patterns
+  const sizes = new Int32Array(patterns.count)
+  for (const pattern of patternOf) sizes[pattern]!++
+  const having: Record<Below, number> = { flawed: 0, clean: 0, flawedScores: 0, cleanScores: 0, pairs: 0, weight: 0 }
+  for (let pattern = 0; pattern < patterns.count; pattern++) {
+    const has: Record<Below, boolean> = {
+      flawed: false,
+      clean: false,
+      flawedScores: false,
+      cleanScores: false,
+      pairs: false,
+      weight: false
     }
-    return low
-  }
-  const starts = new Int32Array(rows + 1)
-  for (const side of sides) for (const note of side) starts[rowOf[set.consultation[note]!]! + 1]!++
-  for (let row = 0; row < rows; row++) starts[row + 1]! += starts[row]!
-  const level = new Int32Array(sorted.length)
-  const filled = starts.slice()
-  sides.forEach((side, isClean) => {
-    for (const note of side) {
-      const found = levelOf(rounded(scores[note]!))
-      level[filled[rowOf[set.consultation[note]!]!]!++] = isClean === 1 ? ~found : found
+    for (let at = starts[pattern]!; at < starts[pattern + 1]!; at++) {
+      const found = level[at]!
+      if (found >= 0) {
+        has.flawed = true
+        if (found < levels) has.flawedScores = true
+      } else {
+        has.clean = true
+        if (~found < levels) has.cleanScores = true
+      }
     }
-  })
-  return { distinct, starts, level }
+    for (let column = 0; column < pairWidth; column++) {
+      if (pairs[pattern * pairWidth + column]! > 0) has[column < pairColumns.flagged ? "pairs" : "weight"] = true
+    }
+    for (const name of belows) if (has[name]) having[name] += sizes[pattern]!
+  }
+  return Object.fromEntries(
+    resampledFigures.map((name) => [name, Math.min(...figures[name].below.map((below) => having[below]))])
+  ) as Record<ResampledFigure, number>
 }
 
 /**
  * Resamples the consultations of one replicate of a judge and measures each resample: one pass for all figures, for draws
- * that figures and replicates share (method §4). The cost of a resample is that of the notes drawn.
+ * that figures and replicates share (method §4). The cost of a resample is that of drawing the consultations, and of the
+ * notes of those that differ.
  */
 export const resampleFigures = (set: NoteSet, run: JudgedNotes, of: ResamplingOf): Resampled => {
   const rows = of.clusters.length
-  const flawed = distinctNotes(set.pairs.flawed, of.pairs, run.scores.length)
-  const { rowOf, table } = tableOf(set, run, of, flawed)
-  const { distinct, level, starts } = levelsOf(set, run, rowOf, rows, flawed)
+  const patterns = consultationPatterns(set, run, of)
+  const { count, flaggedLevels, level, levels, pairs, pairWidth, patternOf, starts } = patterns
   const values = Object.fromEntries(
     resampledFigures.map((name) => [name, new Float64Array(of.resamples).fill(Number.NaN)])
   ) as Record<ResampledFigure, Float64Array>
-  const times = new Int32Array(rows)
-  const sums = new Float64Array(width)
-  const flawedAt = new Float64Array(distinct)
-  const cleanAt = new Float64Array(distinct)
+  const times = new Int32Array(count)
+  const sums = new Float64Array(pairWidth)
+  // One more for the notes without a score.
+  const flawedAt = new Int32Array(levels + 1)
+  const cleanAt = new Int32Array(levels + 1)
   const next = mulberry32(of.seed)
   for (let resample = 0; resample < of.resamples; resample++) {
     times.fill(0)
     sums.fill(0)
     flawedAt.fill(0)
     cleanAt.fill(0)
-    for (let draw = 0; draw < rows; draw++) times[(next() * rows) | 0]!++
-    for (let row = 0; row < rows; row++) {
-      const weight = times[row]!
+    for (let draw = 0; draw < rows; draw++) times[patternOf[(next() * rows) | 0]!]!++
+    for (let pattern = 0; pattern < count; pattern++) {
+      const weight = times[pattern]!
       if (weight === 0) continue
-      const base = row * width
-      for (let at = 0; at < width; at++) sums[at]! += weight * table[base + at]!
-      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+      for (let at = starts[pattern]!; at < starts[pattern + 1]!; at++) {
         const found = level[at]!
         if (found >= 0) flawedAt[found]! += weight
         else cleanAt[~found]! += weight
       }
+      const base = pattern * pairWidth
+      for (let at = 0; at < pairWidth; at++) sums[at]! += weight * pairs[base + at]!
     }
-    let wins = 0
-    let cleanBelow = 0
-    const cleanScores = sums[place.cleanScores]!
-    for (let at = 0; at < distinct; at++) {
-      wins += flawedAt[at]! * (cleanScores - cleanBelow - cleanAt[at]! / 2)
-      cleanBelow += cleanAt[at]!
+    let flawedScores = 0
+    let cleanScores = 0
+    let flawedSum = 0
+    let cleanSum = 0
+    let tp = 0
+    let fp = 0
+    // Of clean scores below each flawed one, ties halved, so that wins are what is left of all.
+    let losses = 0
+    for (let at = 0; at < levels; at++) {
+      const [flawed, clean] = [flawedAt[at]!, cleanAt[at]!]
+      losses += flawed * (cleanScores + clean / 2)
+      flawedScores += flawed
+      cleanScores += clean
+      flawedSum += flawed * patterns.values[at]!
+      cleanSum += clean * patterns.values[at]!
+      if (at >= flaggedLevels) continue
+      tp += flawed
+      fp += clean
     }
-    const sum = (name: Column) => sums[place[name]]!
+    const flawed = flawedScores + flawedAt[levels]!
+    const clean = cleanScores + cleanAt[levels]!
+    let flaggedWeight = 0
+    let allWeight = 0
+    weights.forEach((weight, severity) => {
+      const flagged = weight * sums[pairColumns.flagged + severity]!
+      flaggedWeight += flagged
+      allWeight += flagged + weight * sums[pairColumns.passed + severity]!
+    })
     const put = (name: ResampledFigure, value: number | null | undefined) => {
       if (value !== null && value !== undefined) values[name][resample] = value
     }
     // 0/0 is NaN, which says what it should.
-    put("auc", wins / (sum("flawedScores") * cleanScores))
-    put("meanClean", sum("cleanSum") / cleanScores)
-    put("meanFlawed", sum("flawedSum") / sum("flawedScores"))
-    put("gap", sum("cleanSum") / cleanScores - sum("flawedSum") / sum("flawedScores"))
-    put("severityWeighted", sum("flaggedWeight") / sum("weight"))
+    put("auc", (flawedScores * cleanScores - losses) / (flawedScores * cleanScores))
+    put("meanClean", cleanSum / cleanScores)
+    put("meanFlawed", flawedSum / flawedScores)
+    put("gap", cleanSum / cleanScores - flawedSum / flawedScores)
+    put("severityWeighted", flaggedWeight / allWeight)
+    const verdicts = {
+      bothCorrect: sums[pairColumns.bothCorrect]!,
+      pred1: sums[pairColumns.pred1]!,
+      pred0: sums[pairColumns.pred0]!,
+      bothWrong: sums[pairColumns.bothWrong]!
+    }
     const rates = bothCorrectRates({
-      pairs: sum("pairs"),
-      bothCorrect: sum("bothCorrect"),
-      pred1: sum("pred1"),
-      pred0: sum("pred0"),
-      bothWrong: sum("bothWrong")
+      ...verdicts,
+      pairs: verdicts.bothCorrect + verdicts.pred1 + verdicts.pred0 + verdicts.bothWrong
     })
     for (const name of ["bothCorrect", "pred1", "pred0", "bothWrong", "expected", "independenceRatio"] as const)
       put(name, rates?.[name])
-    const metrics = classificationMetrics({
-      tp: sum("tp"),
-      fp: sum("fp"),
-      fn: sum("flawed") - sum("tp"),
-      tn: sum("clean") - sum("fp")
-    })
+    const metrics = classificationMetrics({ tp, fp, fn: flawed - tp, tn: clean - fp })
     for (const name of ["f1", "balancedAccuracy", "mcc", "precision", "recall", "specificity", "flagRate"] as const)
       put(name, metrics[name])
   }
-  const having = (column: Column) => {
-    let count = 0
-    for (let at = place[column]; at < table.length; at += width) if (table[at]! > 0) count++
-    return count
-  }
-  const consultations = Object.fromEntries(
-    resampledFigures.map((name) => [name, Math.min(...figures[name].below.map(having))])
-  ) as Record<ResampledFigure, number>
-  return { values, consultations }
+  return { values, consultations: consultationsOf(patterns) }
 }
 
 export type FigureIntervals = Readonly<Record<ResampledFigure, ClusterInterval>>

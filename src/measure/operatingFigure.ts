@@ -9,6 +9,10 @@ export interface Rate {
   readonly interval: readonly [number, number] | null
 }
 
+/**
+ * The share `count` of `n` cases in [0, 1] with Wilson's interval; null for no case. `count` is a whole number from 0 to
+ * `n`, which is not checked. Wilson, J. Am. Stat. Assoc. 22 (1927).
+ */
 export const rateOf = (count: number, n: number): Rate => ({
   count,
   n,
@@ -26,16 +30,17 @@ export interface OperatingFigure {
   readonly falseAlarms: Rate
 }
 
-const countFlagged = (scores: ReadonlyArray<number>, threshold: number): number => {
+/** Scores below the threshold; NaN is not. */
+export const countFlagged = (scores: ArrayLike<number>, threshold: number): number => {
   let count = 0
-  for (const score of scores) if (isFlagged(score, threshold)) count++
+  for (let at = 0; at < scores.length; at++) if (isFlagged(scores[at]!, threshold)) count++
   return count
 }
 
 /** The operating point of the notes' scores under the cap, or the rates at the threshold given. */
 export const operatingFigure = (
-  flawed: ReadonlyArray<number>,
-  clean: ReadonlyArray<number>,
+  flawed: ArrayLike<number>,
+  clean: ArrayLike<number>,
   cap: number,
   given?: number
 ): OperatingFigure | null => {

@@ -9,16 +9,13 @@ import { rounded } from "./discrimination.ts"
  * `flawed` and `clean` hold one score a note, NaN for a note without one: it is never flagged but counts in the rates.
  * Null when a side is empty.
  */
-export const operatingPoint = (
-  flawed: ReadonlyArray<number>,
-  clean: ReadonlyArray<number>,
-  cap: number
-): Detection | null => operatingPoints(flawed, clean, [cap])?.[0] ?? null
+export const operatingPoint = (flawed: ArrayLike<number>, clean: ArrayLike<number>, cap: number): Detection | null =>
+  operatingPoints(flawed, clean, [cap])?.[0] ?? null
 
 /** `operatingPoint` at several caps (shares of the clean notes), in their order, for one sort of the scores. */
 export const operatingPoints = (
-  flawed: ReadonlyArray<number>,
-  clean: ReadonlyArray<number>,
+  flawed: ArrayLike<number>,
+  clean: ArrayLike<number>,
   caps: ReadonlyArray<number>
 ): ReadonlyArray<Detection> | null => {
   if (flawed.length === 0 || clean.length === 0) return null
@@ -36,10 +33,10 @@ export const operatingPoints = (
 export const isFlagged = (score: number, threshold: number): boolean => rounded(score) < threshold
 
 /** Scores that exist, rounded, rising. */
-const sortedScores = (scores: ReadonlyArray<number>): Float64Array => {
+const sortedScores = (scores: ArrayLike<number>): Float64Array => {
   const known = new Float64Array(scores.length)
   let count = 0
-  for (const score of scores) if (!Number.isNaN(score)) known[count++] = rounded(score)
+  for (let at = 0; at < scores.length; at++) if (!Number.isNaN(scores[at]!)) known[count++] = rounded(scores[at]!)
   return known.subarray(0, count).sort()
 }
 

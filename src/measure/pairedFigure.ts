@@ -11,13 +11,13 @@ export interface PairedFigure extends PairCounts, ClusterInterval {
 }
 
 /** Outcome of each of the pairs: 1, ½, 0, or NaN without two scores. */
-export const outcomesOf = (set: NoteSet, { scores }: JudgedNotes, pairs: Int32Array): ReadonlyArray<number> =>
+export const outcomesOf = (set: NoteSet, { scores }: JudgedNotes, pairs: Int32Array): Float64Array =>
   valuesOf(pairs, (pair) => pairOutcome(scores[set.pairs.flawed[pair]!]!, scores[set.pairs.clean[pair]!]!))
 
 /** Paired discrimination of the pairs. */
 export const pairedFigure = (
   set: NoteSet,
-  outcomes: ReadonlyArray<number>,
+  outcomes: ArrayLike<number>,
   pairs: Int32Array,
   options: { readonly seed: number; readonly resamples: number }
 ): PairedFigure => {

@@ -1,5 +1,5 @@
 import { outcomesOf } from "./pairedFigure.ts"
-import { type JudgedNotes, type NoteSet, valuesOf } from "./scoredNotes.ts"
+import type { JudgedNotes, NoteSet } from "./scoredNotes.ts"
 
 /** Two judges' paired discrimination in one replicate of each, over the pairs that both could rank there. */
 export interface ReplicateDifference {
@@ -12,20 +12,17 @@ export interface ReplicateDifference {
 }
 
 /** Outcomes of the pairs whose two notes the run judged; NaN for the others. */
-const judgedOutcomes = (set: NoteSet, run: JudgedNotes, pairs: Int32Array): ReadonlyArray<number> => {
+const judgedOutcomes = (set: NoteSet, run: JudgedNotes, pairs: Int32Array): Float64Array => {
   const { clean, flawed } = set.pairs
   const outcomes = outcomesOf(set, run, pairs)
-  return outcomes.map((outcome, at) =>
-    run.judged[flawed[pairs[at]!]!] === 1 && run.judged[clean[pairs[at]!]!] === 1 ? outcome : Number.NaN
-  )
+  for (let at = 0; at < pairs.length; at++) {
+    if (run.judged[flawed[pairs[at]!]!] !== 1 || run.judged[clean[pairs[at]!]!] !== 1) outcomes[at] = Number.NaN
+  }
+  return outcomes
 }
 
 /** Each pair's mean outcome over the replicates in which it could be ranked; NaN where there is none. */
-export const meanOutcomes = (
-  set: NoteSet,
-  runs: ReadonlyArray<JudgedNotes>,
-  pairs: Int32Array
-): ReadonlyArray<number> => {
+export const meanOutcomes = (set: NoteSet, runs: ReadonlyArray<JudgedNotes>, pairs: Int32Array): Float64Array => {
   const sums = new Float64Array(pairs.length)
   const counts = new Float64Array(pairs.length)
   for (const run of runs) {
@@ -35,10 +32,8 @@ export const meanOutcomes = (
       counts[at]! += 1
     })
   }
-  return valuesOf(
-    new Int32Array(pairs.length).map((_, at) => at),
-    (at) => sums[at]! / counts[at]!
-  )
+  for (let at = 0; at < pairs.length; at++) sums[at]! /= counts[at]!
+  return sums
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
@@ -55,7 +50,8 @@ export const sharedReplicateDenominator = (a: number, b: number): number => {
   return all
 }
 
-const matched = (
+/** The replicates to compare, `a` with `b`: those of the same name, or in their order where no name is shared. */
+export const matched = (
   a: ReadonlyArray<JudgedNotes>,
   b: ReadonlyArray<JudgedNotes>
 ): ReadonlyArray<readonly [JudgedNotes, JudgedNotes]> => {

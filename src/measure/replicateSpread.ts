@@ -23,6 +23,10 @@ export interface Spread {
   readonly sd: number | null
 }
 
+/**
+ * Count, mean, extremes and sample standard deviation of one figure over replicates, in the figure's own unit; nulls are
+ * left out. Everything is null where nothing is left.
+ */
 export const spreadOf = (values: ReadonlyArray<number | null>): Spread => {
   const known = values.filter((value) => value !== null)
   const n = known.length
@@ -104,11 +108,7 @@ export const judgeReplicates = (
   const spread = (of: (one: JudgeFigures) => number | null | undefined) =>
     spreadOf(figures.map((one) => of(one) ?? null))
   const notes = valuesOf(pairs, (pair) => set.pairs.flawed[pair]!)
-  const sums = clusterSums(
-    set,
-    runs.flatMap(() => notes),
-    runs.flatMap((run) => outcomesOf(set, run, pairs))
-  )
+  const sums = clusterSums(set, notes, ...runs.map((run) => outcomesOf(set, run, pairs)))
   const consultations = sums.denominators.length
   const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
   const paired = spread((one) => one.paired.value)

@@ -47,9 +47,9 @@ export const select = (numbers: Int32Array, wanted: (number: number) => boolean)
   return selected
 }
 
-/** A value of each number, in an array of the right length from the start. */
-export const valuesOf = <A>(numbers: Int32Array, value: (number: number) => A): ReadonlyArray<A> => {
-  const values = new Array<A>(numbers.length)
+/** A value of each number. A list of numbers would weigh more than the notes, and be garbage a moment later. */
+export const valuesOf = (numbers: Int32Array, value: (number: number) => number): Float64Array => {
+  const values = new Float64Array(numbers.length)
   for (let at = 0; at < numbers.length; at++) values[at] = value(numbers[at]!)
   return values
 }
@@ -76,35 +76,39 @@ export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number
 }
 
 /** Scores of the notes that were judged; NaN for one that could not be read. */
-export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): ReadonlyArray<number> =>
+export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): Float64Array =>
   valuesOf(
     select(notes, (note) => judged[note] === 1),
     (note) => scores[note]!
   )
 
-/** Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it. */
+/**
+ * Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it.
+ * Consultations without a value are left out. `sets` holds one list of values, or several of the same notes.
+ */
 export const clusterSums = (
   set: NoteSet,
-  notes: ReadonlyArray<number>,
-  values: ReadonlyArray<number>
-): { readonly numerators: ReadonlyArray<number>; readonly denominators: ReadonlyArray<number> } => {
+  notes: ArrayLike<number>,
+  ...sets: ReadonlyArray<ArrayLike<number>>
+): { readonly numerators: Float64Array; readonly denominators: Float64Array } => {
   const numerators = new Float64Array(set.consultations)
   const denominators = new Float64Array(set.consultations)
-  notes.forEach((note, at) => {
-    const value = values[at]!
-    if (Number.isNaN(value)) return
-    const cluster = set.consultation[note]!
-    numerators[cluster]! += value
-    denominators[cluster]! += 1
-  })
-  const used = select(
-    new Int32Array(set.consultations).map((_, cluster) => cluster),
-    (cluster) => denominators[cluster]! > 0
-  )
-  return {
-    numerators: valuesOf(used, (cluster) => numerators[cluster]!),
-    denominators: valuesOf(used, (cluster) => denominators[cluster]!)
+  for (const values of sets) {
+    for (let at = 0; at < notes.length; at++) {
+      const value = values[at]!
+      if (Number.isNaN(value)) continue
+      const cluster = set.consultation[notes[at]!]!
+      numerators[cluster]! += value
+      denominators[cluster]! += 1
+    }
   }
+  let used = 0
+  for (let cluster = 0; cluster < set.consultations; cluster++) {
+    if (denominators[cluster] === 0) continue
+    numerators[used] = numerators[cluster]!
+    denominators[used++] = denominators[cluster]!
+  }
+  return { numerators: numerators.subarray(0, used), denominators: denominators.subarray(0, used) }
 }
 
 /** How many resamples a bootstrap over so many consultations makes: 10,000, fewer where that would take minutes. */

@@ -16,21 +16,36 @@ export interface SeverityWeighted {
 
 /**
  * Severity-weighted detection of flawed notes: `flagged[i]` says whether note i was flagged, `severities[i]` how grave its
- * flaw is. Notes without a severity are left out; a note that could not be judged counts as not flagged. Method §3.
+ * flaw is. Notes without a severity are left out; a note that could not be judged counts as not flagged. Throws a
+ * RangeError for unequal lengths. Method §3.
  */
 export const severityWeightedDetection = (
   flagged: ReadonlyArray<boolean>,
   severities: ReadonlyArray<Severity | undefined>
 ): SeverityWeighted => {
   requireSameLength("flags and severities", flagged, severities)
+  return tallySeverities(
+    flagged.length,
+    (note) => flagged[note]!,
+    (note) => severities[note]
+  )
+}
+
+/** `severityWeightedDetection` of the notes from 0 to `count`, asked for one by one: a million need no list. */
+export const tallySeverities = (
+  count: number,
+  isFlagged: (note: number) => boolean,
+  severityOf: (note: number) => Severity | undefined
+): SeverityWeighted => {
   let notes = 0
   let flaggedWeight = 0
   let totalWeight = 0
-  severities.forEach((severity, i) => {
-    if (severity === undefined) return
+  for (let note = 0; note < count; note++) {
+    const severity = severityOf(note)
+    if (severity === undefined) continue
     notes++
     totalWeight += severityWeights[severity]
-    if (flagged[i]) flaggedWeight += severityWeights[severity]
-  })
+    if (isFlagged(note)) flaggedWeight += severityWeights[severity]
+  }
   return { value: notes === 0 ? null : flaggedWeight / totalWeight, notes, flaggedWeight, totalWeight }
 }

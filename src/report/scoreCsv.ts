@@ -1,4 +1,5 @@
 import type { ClusterInterval } from "../measure/clusterInterval.ts"
+import type { CellFlags } from "../measure/judgeBreakdown.ts"
 import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Rate } from "../measure/operatingFigure.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
@@ -64,6 +65,34 @@ const pairedRow = (
   n: paired.pairs,
   thin: paired.thin
 })
+
+/** Of a cell's flags, by the names that the judge's own rows have. */
+const cellFlagRows = (flags: CellFlags | null): ReadonlyArray<Omit<Row, "judge">> => {
+  const { bothCorrect, pointwise, rates, severityWeighted } = flags ?? {}
+  const notes = rates?.accuracy.n
+  const pairs = bothCorrect?.counts.pairs
+  return [
+    { figure: "severity-weighted detection", estimate: severityWeighted?.value, n: severityWeighted?.notes },
+    rateRow("both correct", rates?.bothCorrect),
+    rateRow("both flagged", rates?.pred1),
+    rateRow("neither flagged", rates?.pred0),
+    rateRow("inverted", rates?.bothWrong),
+    { figure: "both correct, expected", estimate: bothCorrect?.rates?.expected, n: pairs },
+    { figure: "independence ratio", estimate: bothCorrect?.rates?.independenceRatio, n: pairs },
+    {
+      figure: "deception zone",
+      count: bothCorrect?.deceptionZone == null ? null : Number(bothCorrect.deceptionZone)
+    },
+    { figure: "f1", estimate: pointwise?.f1, n: notes },
+    { figure: "balancedAccuracy", estimate: pointwise?.balancedAccuracy, n: notes },
+    { figure: "mcc", estimate: pointwise?.mcc, n: notes },
+    rateRow("precision", rates?.precision),
+    rateRow("recall", rates?.recall),
+    rateRow("specificity", rates?.specificity),
+    rateRow("accuracy", rates?.accuracy),
+    rateRow("flagRate", rates?.flagRate)
+  ]
+}
 
 const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): ReadonlyArray<Row> => {
   const figures = replicates.flatMap(
@@ -151,16 +180,19 @@ const judgeRows = ({ breakdown, judge, replicates, spread }: JudgeReport): Reado
       return rows.map((row) => ({ judge, replicate, ...row }))
     }
   )
-  const cells = breakdown.flatMap(({ by, detection, outside, ownPoint, paired, thin, value }) =>
-    [
+  const cells = breakdown.flatMap(({ auc, by, detection, flags, outside, ownPoint, paired, thin, value }) => {
+    const rows: ReadonlyArray<Omit<Row, "judge">> = [
       pairedRow(paired),
       { figure: "wins", count: paired.wins, n: paired.pairs },
       { figure: "ties", count: paired.ties, n: paired.pairs },
       { figure: "losses", count: paired.losses, n: paired.pairs },
       rateRow("detection", detection),
-      rateRow("detection at the cell's own point", ownPoint?.detection)
-    ].map((row) => ({ judge, replicate: replicates[0]!.replicate, by, value, ...row, thin, outside }))
-  )
+      rateRow("detection at the cell's own point", ownPoint?.detection),
+      { figure: "auc", estimate: auc.value, n: auc.flawed + auc.clean },
+      ...cellFlagRows(flags)
+    ]
+    return rows.map((row) => ({ judge, replicate: replicates[0]!.replicate, by, value, ...row, thin, outside }))
+  })
   const over = (name: string, { max, mean, min, n, sd }: Spread, interval?: ClusterInterval): ReadonlyArray<Row> => [
     {
       judge,

@@ -4,9 +4,9 @@ import { percentileInterval } from "./quantile.ts"
 
 export interface ClusterSums {
   /** One number a cluster: what is added up above the line. */
-  readonly numerators: ReadonlyArray<number>
+  readonly numerators: ArrayLike<number>
   /** One number a cluster: what is added up below the line, such as the cluster's number of pairs. */
-  readonly denominators: ReadonlyArray<number>
+  readonly denominators: ArrayLike<number>
 }
 
 export interface BootstrapOptions {
@@ -52,6 +52,19 @@ const total = (values: ArrayLike<number>): number => {
   return sum
 }
 
+const placesOf = (length: number, wanted: (place: number) => boolean): Int32Array => {
+  const places = new Int32Array(length)
+  let count = 0
+  for (let place = 0; place < length; place++) if (wanted(place)) places[count++] = place
+  return places.subarray(0, count)
+}
+
+const picked = (values: ArrayLike<number>, places: Int32Array): Float64Array => {
+  const chosen = new Float64Array(places.length)
+  for (let at = 0; at < places.length; at++) chosen[at] = values[places[at]!]!
+  return chosen
+}
+
 /**
  * Cluster bootstrap of a ratio of sums: as many clusters as there are are drawn with replacement, and numerators and
  * denominators of the drawn ones are added up. Clusters with a zero denominator are dropped first. Null without a
@@ -60,10 +73,10 @@ const total = (values: ArrayLike<number>): number => {
  */
 export const resampleClusters = (sums: ClusterSums, options: BootstrapOptions): BootstrapResult | null => {
   const { numerators, denominators } = prepared(sums)
-  const used = denominators.map((_, i) => i).filter((i) => denominators[i]! > 0)
+  const used = placesOf(denominators.length, (i) => denominators[i]! > 0)
   if (used.length === 0) return null
-  const above = Float64Array.from(used, (i) => numerators[i]!)
-  const below = Float64Array.from(used, (i) => denominators[i]!)
+  const above = picked(numerators, used)
+  const below = picked(denominators, used)
   const next = mulberry32(options.seed)
   const values = new Float64Array(options.resamples ?? 10_000)
   for (let resample = 0; resample < values.length; resample++) {
@@ -93,13 +106,9 @@ export const resampleClusterDifference = (
   const first = prepared(a)
   const second = prepared(b)
   requireSameLength("clusters of the two sides", first.numerators, second.numerators)
-  const used = first.denominators
-    .map((_, i) => i)
-    .filter((i) => first.denominators[i]! > 0 || second.denominators[i]! > 0)
-  const columns = [first.numerators, first.denominators, second.numerators, second.denominators].map((column) =>
-    Float64Array.from(used, (i) => column[i]!)
-  )
-  const [aboveA, belowA, aboveB, belowB] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
+  const used = placesOf(first.denominators.length, (i) => first.denominators[i]! > 0 || second.denominators[i]! > 0)
+  const [aboveA, belowA] = [picked(first.numerators, used), picked(first.denominators, used)]
+  const [aboveB, belowB] = [picked(second.numerators, used), picked(second.denominators, used)]
   if (total(belowA) === 0 || total(belowB) === 0) return null
   const next = mulberry32(options.seed)
   const values = new Float64Array(options.resamples ?? 10_000)
@@ -135,7 +144,9 @@ export const clusterBootstrap = (
 
 const prepared = (sums: ClusterSums): ClusterSums => {
   requireSameLength("clusters", sums.numerators, sums.denominators)
-  const bad = sums.denominators.findIndex((denominator) => !(denominator >= 0))
-  if (bad >= 0) throw new RangeError(`cluster ${bad} has the denominator ${sums.denominators[bad]}`)
+  for (let cluster = 0; cluster < sums.denominators.length; cluster++) {
+    if (sums.denominators[cluster]! >= 0) continue
+    throw new RangeError(`cluster ${cluster} has the denominator ${sums.denominators[cluster]}`)
+  }
   return sums
 }

@@ -14,7 +14,8 @@ export interface ClusterSignFlip extends FlipTail {
  * Sign-flip permutation test of paired differences, `clusters[i]` holding those of one cluster: all differences of a
  * cluster flip together, every cluster weighs the same whatever its size. Two-sided. Clusters without a difference are
  * dropped; null without a cluster. p = 1 for one cluster or all differences zero. Exact up to 40 clusters, seeded draws
- * beyond (see `flipTail`).
+ * beyond (see `flipTail`). Throws a RangeError for a difference that is not finite. Method §4; Fisher, The Design of
+ * Experiments (1935), §21, by clusters.
  */
 export const clusterSignFlip = (
   clusters: ReadonlyArray<ReadonlyArray<number>>,
@@ -23,6 +24,11 @@ export const clusterSignFlip = (
   const means = clusters
     .filter((differences) => differences.length > 0)
     .map((differences) => differences.reduce((sum, value) => sum + value, 0) / differences.length)
+  return clusterMeanSignFlip(Float64Array.from(means), options)
+}
+
+/** `clusterSignFlip` of the clusters' mean differences themselves, one a cluster. */
+export const clusterMeanSignFlip = (means: Float64Array, options: FlipOptions): ClusterSignFlip | null => {
   if (means.length === 0) return null
   const statistic = means.reduce((sum, mean) => sum + mean, 0) / means.length
   return { statistic, clusters: means.length, ...flipTail(means, options, tolerance * means.length) }
@@ -38,43 +44,65 @@ export interface ClusterSwap extends FlipTail {
   readonly clusters: number
 }
 
+const greatest = (numbers: Int32Array): number => {
+  let most = -1
+  for (const number of numbers) if (number > most) most = number
+  return most
+}
+
 /**
  * Permutation test of the difference between two judges' mean outcomes on the same pairs: under the null the two swap
  * outcomes for a whole cluster at a time. `a[i]` and `b[i]` are the outcomes of pair i (0, ½, 1; NaN where a score is
  * missing, which leaves the pair out for both), `clusters[i]` names its cluster. The statistic is a difference of means
  * over pairs, not over clusters. Two-sided. Exact for outcomes in halves up to some thousand pairs and clusters (see `flipTail`). Null without a
- * pair; p = 1 for one cluster or equal judges. Only the order within a judge matters: scales may differ.
+ * pair; p = 1 for one cluster or equal judges. Only the order within a judge matters: scales may differ. Throws a RangeError
+ * for unequal lengths and for infinite outcomes. Names in an Int32Array are numbers from 0. Method §4; Good,
+ * Permutation, Parametric and Bootstrap Tests of Hypotheses (2005), §3.
  */
 export const clusterSwap = (
-  a: ReadonlyArray<number>,
-  b: ReadonlyArray<number>,
-  clusters: ReadonlyArray<string | number>,
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  clusters: ArrayLike<string | number>,
   options: FlipOptions
 ): ClusterSwap | null => {
   requireSameLength("outcomes of the two judges", a, b)
   requireSameLength("outcomes and clusters", a, clusters)
-  const differences = new Map<string | number, number>()
+  const places = new Map<string | number, number>()
+  const differences = new Float64Array(clusters.length)
+  // Numbers need no table of names, which would weigh more than all outcomes of a large set.
+  const numbered = clusters instanceof Int32Array ? new Int32Array(greatest(clusters) + 1) : undefined
+  const placeOf = (cluster: string | number): number => {
+    if (numbered !== undefined) {
+      if (numbered[cluster as number] === 0) numbered[cluster as number] = ++seen
+      return numbered[cluster as number]! - 1
+    }
+    const known = places.get(cluster)
+    if (known !== undefined) return known
+    places.set(cluster, seen)
+    return seen++
+  }
+  let seen = 0
   let pairs = 0
   let sumA = 0
   let sumB = 0
-  clusters.forEach((cluster, i) => {
+  for (let i = 0; i < clusters.length; i++) {
     const first = a[i]!
     const second = b[i]!
-    if (Number.isNaN(first) || Number.isNaN(second)) return
+    if (Number.isNaN(first) || Number.isNaN(second)) continue
     pairs++
     sumA += first
     sumB += second
     // Doubled, so that half points are whole numbers and the test stays exact.
-    differences.set(cluster, (differences.get(cluster) ?? 0) + 2 * (first - second))
-  })
+    differences[placeOf(clusters[i]!)]! += 2 * (first - second)
+  }
   if (pairs === 0) return null
-  const tail = flipTail([...differences.values()], options, 2 * tolerance * pairs)
+  const tail = flipTail(differences.subarray(0, seen), options, 2 * tolerance * pairs)
   return {
     a: sumA / pairs,
     b: sumB / pairs,
     statistic: (sumA - sumB) / pairs,
     pairs,
-    clusters: differences.size,
+    clusters: seen,
     ...tail
   }
 }

@@ -24,7 +24,7 @@ const mostCells = 5e7
 const mostExact = 46
 
 /** The sums of all sign choices, rising: each value merges the list lowered by it with the list raised by it. */
-const signedSums = (values: ReadonlyArray<number>): Float64Array => {
+const signedSums = (values: Float64Array): Float64Array => {
   let sums = Float64Array.of(0)
   for (const value of values) {
     const merged = new Float64Array(2 * sums.length)
@@ -47,7 +47,7 @@ const signedSums = (values: ReadonlyArray<number>): Float64Array => {
 }
 
 /** How many of the 2^n sums reach `least`: 2^(n/2) sums of each half, met in the middle by two pointers. */
-const countReaching = (values: ReadonlyArray<number>, least: number): number => {
+const countReaching = (values: Float64Array, least: number): number => {
   const half = values.length >> 1
   const left = signedSums(values.slice(0, half))
   const right = signedSums(values.slice(half))
@@ -61,7 +61,7 @@ const countReaching = (values: ReadonlyArray<number>, least: number): number => 
 }
 
 /** P(sum >= least) for whole numbers, by the distribution of the sum: exact halvings, so the count of arrangements is too. */
-const wholeTail = (values: ReadonlyArray<number>, range: number, least: number): number => {
+const wholeTail = (values: Float64Array, range: number, least: number): number => {
   let chances = new Float64Array(2 * range + 1)
   let next = new Float64Array(2 * range + 1)
   chances[range] = 1
@@ -84,9 +84,8 @@ const wholeTail = (values: ReadonlyArray<number>, range: number, least: number):
   return tail
 }
 
-const drawnTail = (values: ReadonlyArray<number>, least: number, seed: number, draws: number): number => {
+const drawnTail = (weights: Float64Array, least: number, seed: number, draws: number): number => {
   const next = mulberry32(seed)
-  const weights = Float64Array.from(values)
   let hits = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0
@@ -105,9 +104,11 @@ const drawnTail = (values: ReadonlyArray<number>, least: number, seed: number, d
  * Two-sided tail of a sum of values under independent fair sign flips: how many arrangements have |sum| >= |observed|,
  * less a tolerance for rounding, the observed arrangement included. Exact for whole numbers (the distribution of their
  * sum, while number × sum of magnitudes is at most 5e7) and for up to `exactUpTo` others (meet in the middle); beyond
- * that `draws` seeded arrangements, p = (hits + 1) / (draws + 1). No value: one arrangement, p = 1.
+ * that `draws` seeded arrangements, p = (hits + 1) / (draws + 1). No value: one arrangement, p = 1. Throws a RangeError
+ * for a value that is not finite.
  */
-export const flipTail = (values: ReadonlyArray<number>, options: FlipOptions, tolerance: number): FlipTail => {
+export const flipTail = (given: ArrayLike<number>, options: FlipOptions, tolerance: number): FlipTail => {
+  const values = Float64Array.from(given)
   const bad = values.findIndex((value) => !Number.isFinite(value))
   if (bad >= 0) throw new RangeError(`sign flip: value ${bad} is ${values[bad]}`)
   const arrangements = 2 ** values.length

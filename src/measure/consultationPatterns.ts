@@ -1,0 +1,235 @@
+import { rounded } from "./discrimination.ts"
+import { isFlagged } from "./operatingPoint.ts"
+import { distinctNotes, type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
+
+/** What is counted of the pairs of a consultation, in the order of its columns; severities as in the schema. */
+const verdicts = ["bothCorrect", "pred1", "pred0", "bothWrong"] as const
+export const pairColumns = {
+  bothCorrect: 0,
+  pred1: 1,
+  pred0: 2,
+  bothWrong: 3,
+  /** One column a severity from here on: flawed notes of pairs that are flagged, then those that are not. */
+  flagged: verdicts.length,
+  passed: verdicts.length + labels.severity.length
+} as const
+const width = verdicts.length + 2 * labels.severity.length
+
+/**
+ * Consultations of one judge's replicate that are alike but for their names: they have notes of the same scores and pairs
+ * of the same verdicts. A resample counts how often it draws each pattern, and not each consultation.
+ */
+export interface ConsultationPatterns {
+  readonly count: number
+  /** The pattern of each consultation that is drawn, in the order of those. */
+  readonly patternOf: Int32Array
+  /** Levels of scores: the distinct rounded scores, rising. The level after the last is that of a note without one. */
+  readonly levels: number
+  /** A score of each level. */
+  readonly values: Float64Array
+  /** Levels below this one are flagged. */
+  readonly flaggedLevels: number
+  /** Where the notes of pattern i begin in `level`; one more entry for the end. */
+  readonly starts: Int32Array
+  /** Of each judged note: its level, complemented for a clean note. */
+  readonly level: Int32Array
+  /** Pattern by pattern, as many as `pairColumns` has columns: `pairWidth`. */
+  readonly pairs: Uint8Array | Uint16Array | Int32Array
+  readonly pairWidth: number
+}
+
+/** The first place in rising values from which on they are not below the one given. */
+const firstNotBelow = (sorted: Float64Array, value: number): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+type Sides = readonly [flawed: Int32Array, clean: Int32Array]
+
+const distinctScores = (scores: Float64Array, sides: Sides): Float64Array => {
+  const sorted = new Float64Array(sides[0].length + sides[1].length)
+  let known = 0
+  for (const side of sides)
+    for (const note of side) if (!Number.isNaN(scores[note]!)) sorted[known++] = rounded(scores[note]!)
+  sorted.subarray(0, known).sort()
+  let distinct = 0
+  for (let at = 0; at < known; at++)
+    if (at === 0 || sorted[at] !== sorted[distinct - 1]) sorted[distinct++] = sorted[at]!
+  return sorted.slice(0, distinct)
+}
+
+/** Means are of scores as they are, and not as they are compared. */
+const scoresOfLevels = (scores: Float64Array, sides: Sides, levels: Float64Array): Float64Array => {
+  let values = levels
+  for (const side of sides) {
+    for (const note of side) {
+      const score = scores[note]!
+      if (Number.isNaN(score) || rounded(score) === score) continue
+      if (values === levels) values = levels.slice()
+      values[firstNotBelow(levels, rounded(score))] = score
+    }
+  }
+  return values
+}
+
+/** Counts of the pairs of each row: flags of the two notes, and of the flawed one by its severity. */
+const pairCounts = (
+  set: NoteSet,
+  { judged, scores }: JudgedNotes,
+  pairs: Int32Array,
+  threshold: number,
+  rowOf: Int32Array,
+  rows: number
+) => {
+  const row = (pair: number) => rowOf[set.consultation[set.pairs.flawed[pair]!]!]!
+  const inRow = new Int32Array(rows)
+  let most = 0
+  for (const pair of pairs) {
+    if (judged[set.pairs.flawed[pair]!] === 1) most = Math.max(most, ++inRow[row(pair)]!)
+  }
+  const length = rows * width
+  const counts =
+    most < 2 ** 8 ? new Uint8Array(length) : most < 2 ** 16 ? new Uint16Array(length) : new Int32Array(length)
+  for (const pair of pairs) {
+    const [note, twin] = [set.pairs.flawed[pair]!, set.pairs.clean[pair]!]
+    if (judged[note] !== 1) continue
+    const at = row(pair) * width
+    const flagged = isFlagged(scores[note]!, threshold)
+    const severity = set.pairs.severity[pair]!
+    if (severity >= 0) counts[at + severity + (flagged ? pairColumns.flagged : pairColumns.passed)]!++
+    if (Number.isNaN(scores[note]!) || Number.isNaN(scores[twin]!) || judged[twin] !== 1) continue
+    const twinFlagged = isFlagged(scores[twin]!, threshold)
+    const verdict = flagged ? (twinFlagged ? "pred1" : "bothCorrect") : twinFlagged ? "bothWrong" : "pred0"
+    counts[at + pairColumns[verdict]]!++
+  }
+  return counts
+}
+
+/** Up to so many are sorted by insertion: a view and a call for each of a million consultations take longer. */
+const fewNotes = 32
+
+const sortFew = (values: Int32Array, from: number, to: number): void => {
+  for (let at = from + 1; at < to; at++) {
+    const value = values[at]!
+    let hole = at
+    for (; hole > from && values[hole - 1]! > value; hole--) values[hole] = values[hole - 1]!
+    values[hole] = value
+  }
+}
+
+/** Judged notes row by row, each row's levels rising. */
+const notesByRow = (
+  set: NoteSet,
+  scores: Float64Array,
+  sides: Sides,
+  sorted: Float64Array,
+  rowOf: Int32Array,
+  rows: number
+) => {
+  const row = (note: number) => rowOf[set.consultation[note]!]!
+  const starts = new Int32Array(rows + 1)
+  for (const side of sides) for (const note of side) starts[row(note) + 1]!++
+  for (let at = 0; at < rows; at++) starts[at + 1]! += starts[at]!
+  const level = new Int32Array(sides[0].length + sides[1].length)
+  const filled = starts.slice()
+  sides.forEach((side, isClean) => {
+    for (const note of side) {
+      const score = scores[note]!
+      const found = Number.isNaN(score) ? sorted.length : firstNotBelow(sorted, rounded(score))
+      level[filled[row(note)]!++] = isClean === 1 ? ~found : found
+    }
+  })
+  for (let at = 0; at < rows; at++) {
+    const [from, to] = [starts[at]!, starts[at + 1]!]
+    if (to - from > fewNotes) level.subarray(from, to).sort()
+    else sortFew(level, from, to)
+  }
+  return { level, starts }
+}
+
+/** Gathers rows that are alike: their patterns' numbers, and the first row of each. */
+const gather = (level: Int32Array, starts: Int32Array, counts: ArrayLike<number>) => {
+  const rows = starts.length - 1
+  const patternOf = new Int32Array(rows)
+  const firsts = new Int32Array(rows)
+  let size = 1 << 6
+  while (size < 1.3 * rows) size *= 2
+  // Numbers of patterns and 1; 0 for an empty slot.
+  const slots = new Int32Array(size)
+  const alike = (row: number, other: number): boolean => {
+    const notes = starts[row + 1]! - starts[row]!
+    if (starts[other + 1]! - starts[other]! !== notes) return false
+    for (let at = 0; at < notes; at++) if (level[starts[row]! + at] !== level[starts[other]! + at]) return false
+    for (let at = 0; at < width; at++) if (counts[row * width + at] !== counts[other * width + at]) return false
+    return true
+  }
+  let count = 0
+  for (let row = 0; row < rows; row++) {
+    let hash = 0x811c9dc5
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) hash = Math.imul(hash ^ level[at]!, 0x01000193)
+    for (let at = row * width; at < (row + 1) * width; at++) hash = Math.imul(hash ^ counts[at]!, 0x01000193)
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+    let slot = (hash ^ (hash >>> 13)) & (size - 1)
+    while (slots[slot] !== 0 && !alike(row, firsts[slots[slot]! - 1]!)) slot = (slot + 1) & (size - 1)
+    if (slots[slot] === 0) {
+      firsts[count++] = row
+      slots[slot] = count
+    }
+    patternOf[row] = slots[slot]! - 1
+  }
+  return { count, patternOf, firsts: firsts.slice(0, count) }
+}
+
+/**
+ * The patterns of the consultations `clusters`, by number, of the pairs given and all clean notes. A note is flagged
+ * below the threshold.
+ */
+export const consultationPatterns = (
+  set: NoteSet,
+  run: JudgedNotes,
+  {
+    clusters,
+    pairs,
+    threshold
+  }: { readonly clusters: Int32Array; readonly pairs: Int32Array; readonly threshold: number }
+): ConsultationPatterns => {
+  const rows = clusters.length
+  const rowOf = new Int32Array(set.consultations).fill(-1)
+  for (let row = 0; row < rows; row++) rowOf[clusters[row]!] = row
+  const wasJudged = (note: number) => run.judged[note] === 1
+  const sides = [
+    select(distinctNotes(set.pairs.flawed, pairs, run.scores.length), wasJudged),
+    select(set.clean, wasJudged)
+  ] as const
+  const levels = distinctScores(run.scores, sides)
+  const rowNotes = notesByRow(set, run.scores, sides, levels, rowOf, rows)
+  const counts = pairCounts(set, run, pairs, threshold, rowOf, rows)
+  const { count, firsts, patternOf } = gather(rowNotes.level, rowNotes.starts, counts)
+  const starts = new Int32Array(count + 1)
+  for (let at = 0; at < count; at++)
+    starts[at + 1] = starts[at]! + rowNotes.starts[firsts[at]! + 1]! - rowNotes.starts[firsts[at]!]!
+  const level = new Int32Array(starts[count]!)
+  const kept = counts.slice(0, count * width)
+  for (let at = 0; at < count; at++) {
+    const row = firsts[at]!
+    level.set(rowNotes.level.subarray(rowNotes.starts[row]!, rowNotes.starts[row + 1]!), starts[at]!)
+    kept.set(counts.subarray(row * width, (row + 1) * width), at * width)
+  }
+  return {
+    count,
+    patternOf,
+    levels: levels.length,
+    values: scoresOfLevels(run.scores, sides, levels),
+    flaggedLevels: firstNotBelow(levels, threshold),
+    starts,
+    level,
+    pairs: kept,
+    pairWidth: width
+  }
+}
