@@ -1,68 +1,92 @@
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
+import { ints, release } from "../statistics/largeArrays.ts"
 
 type Numbers = Float64Array | Int32Array | Uint32Array | Int8Array
+type Make<A extends Numbers> = { readonly BYTES_PER_ELEMENT: number; new (buffer: ArrayBuffer): A }
 
-const pieceBits = 11
+const pieceBits = 17
 const pieceLength = 1 << pieceBits
+const firstLength = 1 << 6
 
-/** Numbers that grow piece by piece: nothing is copied for it, and a piece that would be all `empty` is never made. */
+/**
+ * Numbers that grow piece by piece, each within addresses that were set aside for it: nothing is copied for it, nothing
+ * is held that is not used, and a piece that would be all `empty` is never made.
+ */
 export class Column<A extends Numbers> {
   #pieces: Array<A | undefined> = []
-  readonly #make: (length: number) => A
+  readonly #make: Make<A>
   readonly #empty: number
 
-  constructor(make: (length: number) => A, empty: number) {
+  constructor(make: Make<A>, empty: number) {
     this.#make = make
     this.#empty = empty
   }
 
   /** `empty` where nothing was set. */
   at(index: number): number {
-    const piece = this.#pieces[index >>> pieceBits]
-    return piece === undefined ? this.#empty : piece[index & (pieceLength - 1)]!
+    return this.#pieces[index >>> pieceBits]?.[index & (pieceLength - 1)] ?? this.#empty
   }
 
   set(index: number, value: number): void {
     const number = index >>> pieceBits
+    const at = index & (pieceLength - 1)
     let piece = this.#pieces[number]
     if (piece === undefined) {
       if (Object.is(value, this.#empty)) return
       // Without holes, which would make every look-up slow.
       while (this.#pieces.length <= number) this.#pieces.push(undefined)
-      piece = this.#make(pieceLength).fill(this.#empty) as A
+      piece = new this.#make(new ArrayBuffer(0, { maxByteLength: pieceLength * this.#make.BYTES_PER_ELEMENT }))
       this.#pieces[number] = piece
     }
-    piece[index & (pieceLength - 1)] = value
+    if (at >= piece.length) this.#grow(piece, at + 1)
+    piece[at] = value
   }
 
-  /** Forgets everything, to give the memory back before the column itself is out of reach. */
-  clear(): void {
-    this.#pieces = []
+  /** Gives the memory back: of all, or of the pieces wholly before an index that nobody reads any more. */
+  clear(before = Number.POSITIVE_INFINITY): void {
+    const pieces = Math.min(this.#pieces.length, Math.floor(before / pieceLength))
+    for (let number = 0; number < pieces; number++) {
+      const piece = this.#pieces[number]
+      if (piece === undefined) continue
+      release(piece)
+      this.#pieces[number] = undefined
+    }
+  }
+
+  #grow(piece: A, least: number): void {
+    const before = piece.length
+    const length = Math.min(pieceLength, Math.max(least, firstLength, 2 * before))
+    const { buffer } = piece
+    if (buffer instanceof ArrayBuffer) buffer.resize(length * this.#make.BYTES_PER_ELEMENT)
+    if (this.#empty !== 0) piece.fill(this.#empty, before)
   }
 }
 
-export const int32 = (empty: number) => new Column<Int32Array>((length) => new Int32Array(length), empty)
-export const int8 = (empty: number) => new Column<Int8Array>((length) => new Int8Array(length), empty)
-export const uint32 = (empty: number) => new Column<Uint32Array>((length) => new Uint32Array(length), empty)
-export const float64 = (empty: number) => new Column<Float64Array>((length) => new Float64Array(length), empty)
+export const int32 = (empty: number) => new Column<Int32Array>(Int32Array, empty)
+export const int8 = (empty: number) => new Column<Int8Array>(Int8Array, empty)
+export const uint32 = (empty: number) => new Column<Uint32Array>(Uint32Array, empty)
+export const float64 = (empty: number) => new Column<Float64Array>(Float64Array, empty)
 
 /** Of the slots at most; probing grows long beyond. */
 const fullest = 0.75
+
+/** Bytes that grow in their place up to `most`. */
+const growing = (most: number): Uint8Array<ArrayBuffer> => new Uint8Array(new ArrayBuffer(0, { maxByteLength: most }))
 
 /**
  * Numbers for texts, from 0 in the order in which they are first seen; the same text in two groups has two. The texts
  * lie in one buffer and are found by a table of slots: a Map of a million strings would take three times the memory.
  */
 export class Interner {
-  #bytes = Buffer.alloc(1 << 12)
+  #bytes = growing(1 << 16)
   #used = 0
   #scratch = Buffer.alloc(1 << 8)
   #size = 0
   readonly #ends = uint32(0)
   readonly #groups = int32(0)
   /** A number and 1; 0 for an empty slot. */
-  #slots = new Int32Array(1 << 6)
+  #slots = ints(1 << 6)
   /** Not to be known beforehand: texts made to fall into one slot would take hours. */
   readonly #basis = randomBytes(4).readInt32LE()
 
@@ -77,7 +101,7 @@ export class Interner {
 
   /** The text of a number. */
   text(number: number): string {
-    return this.#bytes.toString("utf8", this.#start(number), this.#ends.at(number))
+    return Buffer.from(this.#bytes.slice(this.#start(number), this.#ends.at(number))).toString("utf8")
   }
 
   group(number: number): number {
@@ -115,8 +139,7 @@ export class Interner {
 
   /** Gives the memory back; no number has a text from then on. */
   clear(): void {
-    this.#bytes = Buffer.alloc(0)
-    this.#slots = new Int32Array(1)
+    release(this.#bytes, this.#slots)
     this.#ends.clear()
     this.#groups.clear()
     this.#size = 0
@@ -159,18 +182,28 @@ export class Interner {
   }
 
   #keep(number: number, length: number): void {
-    if (this.#used + length > this.#bytes.length) {
-      const grown = Buffer.alloc(Math.max(this.#used + length, Math.ceil(this.#bytes.length * 1.5)))
-      this.#bytes.copy(grown, 0, 0, this.#used)
-      this.#bytes = grown
-    }
+    if (this.#used + length > this.#bytes.length) this.#lengthen(this.#used + length)
     for (let at = 0; at < length; at++) this.#bytes[this.#used + at] = this.#scratch[at]!
     this.#used += length
     this.#ends.set(number, this.#used)
   }
 
+  #lengthen(least: number): void {
+    if (least > this.#bytes.buffer.maxByteLength) {
+      const larger = growing(Math.max(least, 4 * this.#bytes.buffer.maxByteLength))
+      larger.buffer.resize(this.#used)
+      larger.set(this.#bytes.subarray(0, this.#used))
+      release(this.#bytes)
+      this.#bytes = larger
+    }
+    const { buffer } = this.#bytes
+    buffer.resize(Math.min(buffer.maxByteLength, Math.max(least, Math.ceil(1.1 * this.#used), 1 << 12)))
+  }
+
   #grow(): void {
-    this.#slots = new Int32Array(Math.ceil(this.#slots.length * 1.5))
+    const length = Math.ceil(this.#slots.length * 1.5)
+    release(this.#slots)
+    this.#slots = ints(length)
     for (let number = 0; number < this.#size; number++) {
       let slot = this.#slotOf(
         this.#hash(this.#bytes, this.#start(number), this.#ends.at(number), this.#groups.at(number))

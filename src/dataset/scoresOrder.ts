@@ -1,3 +1,5 @@
+import { ints, release } from "../statistics/largeArrays.ts"
+
 /** What an order is of: a number below 0 when the first one comes before the other. */
 type Compare = (one: number, other: number) => number
 
@@ -9,8 +11,9 @@ export const orderOf = (count: number, compare: Compare): Int32Array | undefined
   let sorted = true
   for (let at = 1; at < count && sorted; at++) sorted = compare(at - 1, at) <= 0
   if (sorted) return undefined
-  let from = new Int32Array(count).map((_, at) => at)
-  let to = new Int32Array(count)
+  let from = ints(count)
+  for (let at = 0; at < count; at++) from[at] = at
+  let to = ints(count)
   for (let width = 1; width < count; width *= 2) {
     for (let start = 0; start < count; start += 2 * width) {
       const middle = Math.min(start + width, count)
@@ -28,12 +31,13 @@ export const orderOf = (count: number, compare: Compare): Int32Array | undefined
     }
     ;[from, to] = [to, from]
   }
+  release(to)
   return from
 }
 
 /** Where each number stands in an order. */
 export const placesIn = (order: Int32Array): Int32Array => {
-  const places = new Int32Array(order.length)
+  const places = ints(order.length)
   for (let at = 0; at < order.length; at++) places[order[at]!] = at
   return places
 }

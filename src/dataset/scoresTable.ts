@@ -52,8 +52,8 @@ const nul = "\u0000"
 
 /** The first so many problems are kept; more would only be counted. */
 const mostProblems = 1000
-/** What memory is sure to hold, at some fifty bytes each and a few hundred for the ids of a consultation. */
-const mostNotes = 5_000_000
+/** As many as are read and measured in less than 300 MB, at some forty-five bytes each. */
+const mostNotes = 4_000_000
 const mostIdBytes = 2 ** 30
 /** Each is measured and resampled on its own; more than this is a column taken for another. */
 const mostRuns = 2000

@@ -42,6 +42,15 @@ export const missingColumns = (names: ReadonlyArray<string>): ReadonlyArray<Prob
 /** What other tools write for a value that is not there. */
 export const isAbsent = (text: string): boolean => /^(?:n\/?a|null)$/i.test(text.trim())
 
+/** Squares of these, and their sums, are still numbers. */
+const greatestScore = 1e150
+
+/** What is wrong with a score that no mean could be made of; undefined for others. */
+export const tooLargeScore = (score: number): Problem | undefined =>
+  Math.abs(score) <= greatestScore
+    ? undefined
+    : { what: "the score is too large to reckon with", found: String(score), expected: "a number from -1e150 to 1e150" }
+
 const verdict = /^(?:pass(?:ed)?|fail(?:ed)?|true|false|yes|no)$/i
 
 /** What to do about a score that is a verdict in words; undefined for anything else. */

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { type InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
-import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
+import { isAbsent, missingColumns, tooLargeScore, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
 
 const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -21,7 +21,7 @@ const hintOf = (text: string): { readonly hint?: string } => {
 const scoreCell = (cell: string): number | Problem => {
   const text = cell.trim()
   if (text === "" || isAbsent(text)) return Number.NaN
-  if (numeral.test(text) && Number.isFinite(Number(text))) return Number(text)
+  if (numeral.test(text) && Number.isFinite(Number(text))) return tooLargeScore(Number(text)) ?? Number(text)
   return {
     what: formula.test(text) ? "the score is a formula, which is not evaluated" : "the score is no number",
     found: showValue(cell),
@@ -105,7 +105,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
       relax_column_count: true,
       max_record_size: 256 * 1024 * 1024,
       on_record: (cells: ReadonlyArray<string>, info: { readonly lines: number }) => {
-        if (stopped === undefined) record(cells, nextLine)
+        if (stopped === undefined && !builder.full) record(cells, nextLine)
         nextLine = info.lines + 1
         return null
       }

@@ -1,11 +1,14 @@
 import { type Problem, showValue } from "../domain/InputError.ts"
 import type { JudgedNotes, NoteSet } from "../measure/scoredNotes.ts"
+import { floats, ints, release } from "../statistics/largeArrays.ts"
 import type { Column } from "./scoresInterner.ts"
 import { byName, orderOf, placesIn } from "./scoresOrder.ts"
 import type { ScoreTables } from "./scoresTable.ts"
 import type { RunRows, ScoreRows } from "./scoresTableRows.ts"
 
 const shown = 3
+/** How often the rows already taken are forgotten. */
+const clearEach = 1 << 17
 
 type Report = (file: number, line: number | undefined, problem: Problem) => void
 
@@ -101,8 +104,9 @@ const ordered = (rows: ScoreRows) => {
       Number(twin.at(one) >= 0) - Number(twin.at(other) >= 0) ||
       notes.compare(one, other)
   )
-  const consultation = new Int32Array(notes.size)
+  const consultation = ints(notes.size)
   for (let at = 0; at < consultation.length; at++) consultation[at] = clusterOf(order?.[at] ?? at)
+  release(...[clusters, cluster].filter((one) => one !== undefined))
   const names = Array.from({ length: strata.size }, (_, stratum) => strata.text(stratum))
   const sorted = names.toSorted(byName)
   return { consultation, order, strata: sorted, stratumOf: names.map((name) => sorted.indexOf(name)) }
@@ -113,8 +117,8 @@ const noteSet = (rows: ScoreRows, { consultation, order, strata, stratumOf }: Re
   const old = (at: number) => order?.[at] ?? at
   let flawedNotes = 0
   for (let note = 0; note < count; note++) if (rows.twin.at(note) >= 0) flawedNotes++
-  const flawed = new Int32Array(flawedNotes)
-  const clean = new Int32Array(count - flawedNotes)
+  const flawed = ints(flawedNotes)
+  const clean = ints(count - flawedNotes)
   let nextFlawed = 0
   let nextClean = 0
   for (let at = 0; at < count; at++) {
@@ -122,7 +126,7 @@ const noteSet = (rows: ScoreRows, { consultation, order, strata, stratumOf }: Re
     else clean[nextClean++] = at
   }
   const places = order === undefined ? undefined : placesIn(order)
-  const twins = new Int32Array(flawedNotes)
+  const twins = ints(flawedNotes)
   for (let pair = 0; pair < flawedNotes; pair++) {
     const twin = rows.twin.at(old(flawed[pair]!))
     twins[pair] = places?.[twin] ?? twin
@@ -133,11 +137,12 @@ const noteSet = (rows: ScoreRows, { consultation, order, strata, stratumOf }: Re
     column.clear()
     return codes
   }
-  const stratum = new Int32Array(flawedNotes)
+  const stratum = ints(flawedNotes)
   for (let pair = 0; pair < flawedNotes; pair++) {
     const own = rows.stratum.at(old(flawed[pair]!))
     stratum[pair] = stratumOf[own === -1 ? rows.stratum.at(old(twins[pair]!)) : own] ?? -1
   }
+  if (places !== undefined) release(places)
   rows.stratum.clear()
   rows.twin.clear()
   rows.twinPlace.clear()
@@ -158,12 +163,15 @@ const noteSet = (rows: ScoreRows, { consultation, order, strata, stratumOf }: Re
 }
 
 const judgedNotes = (run: RunRows, count: number, order: Int32Array | undefined): JudgedNotes => {
-  const scores = new Float64Array(count)
-  for (let at = 0; at < count; at++) scores[at] = run.scores.at(order?.[at] ?? at)
-  run.scores.clear()
   const judged = new Uint8Array(count)
   for (let at = 0; at < count; at++) judged[at] = run.places.at(order?.[at] ?? at) === 0 ? 0 : 1
   run.places.clear()
+  const scores = floats(count)
+  for (let at = 0; at < count; at++) {
+    scores[at] = run.scores.at(order?.[at] ?? at)
+    if (order === undefined && at % clearEach === 0) run.scores.clear(at)
+  }
+  run.scores.clear()
   return { judge: run.judge, replicate: run.replicate, scores, judged }
 }
 
@@ -193,5 +201,6 @@ export const finishTables = (
   rows.notes.clear()
   const set = noteSet(rows, arranged)
   const judged = runs.map((run) => judgedNotes(run, arranged.consultation.length, arranged.order))
+  if (arranged.order !== undefined) release(arranged.order)
   return { set, rows: rows.rows, runs: judged, warnings }
 }

@@ -6,7 +6,7 @@ import { type InputError, type Problem, showValue } from "../domain/InputError.t
 import { numberText, parseJson } from "./parseJson.ts"
 import { fileBytes } from "./regularFile.ts"
 import { type ScoreColumn, type ScoreRow, type ScoreTablesBuilder, scoreColumns } from "./scoresTable.ts"
-import { isAbsent, missingColumns, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
+import { isAbsent, missingColumns, tooLargeScore, unusedColumns, verdictHint } from "./scoresTableColumns.ts"
 import { Utf8Chunks } from "./scoresTableText.ts"
 
 /** A text, a number written as one, or nothing. */
@@ -19,7 +19,7 @@ const textField = (value: unknown): string | undefined | Problem => {
 
 const scoreField = (value: unknown): number | Problem => {
   if (value === null || (typeof value === "string" && isAbsent(value))) return Number.NaN
-  if (typeof value === "number" && Number.isFinite(value)) return value
+  if (typeof value === "number" && Number.isFinite(value)) return tooLargeScore(value) ?? value
   const verdict = verdictHint(value)
   return {
     what: "the score is no number",

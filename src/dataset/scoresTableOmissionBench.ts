@@ -6,6 +6,7 @@ import { type InputError, inputError, type Problem, showValue } from "../domain/
 import { schemaProblems } from "../domain/schemaProblems.ts"
 import { parseJson } from "./parseJson.ts"
 import type { ScoreTablesBuilder } from "./scoresTable.ts"
+import { tooLargeScore } from "./scoresTableColumns.ts"
 import { readTextFile } from "./textFile.ts"
 
 const Scores = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
@@ -114,6 +115,11 @@ export const addOmissionBench = Effect.fn("addOmissionBench")(function* (
         builder.problem(file, undefined, {
           what: `row ${row}: the note ${showValue(key)} has no clean twin in the file`
         })
+        continue
+      }
+      const problem = score === null ? undefined : tooLargeScore(score)
+      if (problem !== undefined) {
+        builder.problem(file, undefined, { ...problem, what: `row ${row}: ${problem.what}` })
         continue
       }
       builder.add(file, row, {

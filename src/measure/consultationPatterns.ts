@@ -1,6 +1,7 @@
+import { counts, floats, ints, release } from "../statistics/largeArrays.ts"
 import { rounded } from "./discrimination.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { distinctNotes, type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
+import { distinctNotes, type JudgedNotes, labels, type NoteSet, releaseUnless, select } from "./scoredNotes.ts"
 
 /** What is counted of the pairs of a consultation, in the order of its columns; severities as in the schema. */
 const verdicts = ["bothCorrect", "pred1", "pred0", "bothWrong"] as const
@@ -13,7 +14,7 @@ export const pairColumns = {
   flagged: verdicts.length,
   passed: verdicts.length + labels.severity.length
 } as const
-const width = verdicts.length + 2 * labels.severity.length
+export const mostPairColumns = verdicts.length + 2 * labels.severity.length
 
 /**
  * Consultations of one judge's replicate that are alike but for their names: they have notes of the same scores and pairs
@@ -22,7 +23,7 @@ const width = verdicts.length + 2 * labels.severity.length
 export interface ConsultationPatterns {
   readonly count: number
   /** The pattern of each consultation that is drawn, in the order of those. */
-  readonly patternOf: Int32Array
+  readonly patternOf: Uint8Array | Uint16Array | Int32Array
   /** Levels of scores: the distinct rounded scores, rising. The level after the last is that of a note without one. */
   readonly levels: number
   /** A score of each level. */
@@ -33,7 +34,7 @@ export interface ConsultationPatterns {
   readonly starts: Int32Array
   /** Of each judged note: its level, complemented for a clean note. */
   readonly level: Int32Array
-  /** Pattern by pattern, as many as `pairColumns` has columns: `pairWidth`. */
+  /** Pattern by pattern, `pairWidth` columns; those of severities are left out where no pair has one. */
   readonly pairs: Uint8Array | Uint16Array | Int32Array
   readonly pairWidth: number
 }
@@ -53,7 +54,7 @@ const firstNotBelow = (sorted: Float64Array, value: number): number => {
 type Sides = readonly [flawed: Int32Array, clean: Int32Array]
 
 const distinctScores = (scores: Float64Array, sides: Sides): Float64Array => {
-  const sorted = new Float64Array(sides[0].length + sides[1].length)
+  const sorted = floats(sides[0].length + sides[1].length)
   let known = 0
   for (const side of sides)
     for (const note of side) if (!Number.isNaN(scores[note]!)) sorted[known++] = rounded(scores[note]!)
@@ -61,7 +62,9 @@ const distinctScores = (scores: Float64Array, sides: Sides): Float64Array => {
   let distinct = 0
   for (let at = 0; at < known; at++)
     if (at === 0 || sorted[at] !== sorted[distinct - 1]) sorted[distinct++] = sorted[at]!
-  return sorted.slice(0, distinct)
+  const scoresOnce = sorted.slice(0, distinct)
+  release(sorted)
+  return scoresOnce
 }
 
 /** Means are of scores as they are, and not as they are compared. */
@@ -85,30 +88,29 @@ const pairCounts = (
   pairs: Int32Array,
   threshold: number,
   rowOf: Int32Array,
-  rows: number
+  rows: number,
+  width: number
 ) => {
   const row = (pair: number) => rowOf[set.consultation[set.pairs.flawed[pair]!]!]!
-  const inRow = new Int32Array(rows)
+  const inRow = ints(rows)
   let most = 0
   for (const pair of pairs) {
     if (judged[set.pairs.flawed[pair]!] === 1) most = Math.max(most, ++inRow[row(pair)]!)
   }
-  const length = rows * width
-  const counts =
-    most < 2 ** 8 ? new Uint8Array(length) : most < 2 ** 16 ? new Uint16Array(length) : new Int32Array(length)
+  const table = counts(rows * width, most)
   for (const pair of pairs) {
     const [note, twin] = [set.pairs.flawed[pair]!, set.pairs.clean[pair]!]
     if (judged[note] !== 1) continue
     const at = row(pair) * width
     const flagged = isFlagged(scores[note]!, threshold)
     const severity = set.pairs.severity[pair]!
-    if (severity >= 0) counts[at + severity + (flagged ? pairColumns.flagged : pairColumns.passed)]!++
+    if (severity >= 0) table[at + severity + (flagged ? pairColumns.flagged : pairColumns.passed)]!++
     if (Number.isNaN(scores[note]!) || Number.isNaN(scores[twin]!) || judged[twin] !== 1) continue
     const twinFlagged = isFlagged(scores[twin]!, threshold)
     const verdict = flagged ? (twinFlagged ? "pred1" : "bothCorrect") : twinFlagged ? "bothWrong" : "pred0"
-    counts[at + pairColumns[verdict]]!++
+    table[at + pairColumns[verdict]]!++
   }
-  return counts
+  return table
 }
 
 /** Up to so many are sorted by insertion: a view and a call for each of a million consultations take longer. */
@@ -133,11 +135,12 @@ const notesByRow = (
   rows: number
 ) => {
   const row = (note: number) => rowOf[set.consultation[note]!]!
-  const starts = new Int32Array(rows + 1)
+  const starts = ints(rows + 1)
   for (const side of sides) for (const note of side) starts[row(note) + 1]!++
   for (let at = 0; at < rows; at++) starts[at + 1]! += starts[at]!
-  const level = new Int32Array(sides[0].length + sides[1].length)
-  const filled = starts.slice()
+  const level = ints(sides[0].length + sides[1].length)
+  const filled = ints(rows)
+  filled.set(starts.subarray(0, rows))
   sides.forEach((side, isClean) => {
     for (const note of side) {
       const score = scores[note]!
@@ -145,6 +148,7 @@ const notesByRow = (
       level[filled[row(note)]!++] = isClean === 1 ? ~found : found
     }
   })
+  release(filled)
   for (let at = 0; at < rows; at++) {
     const [from, to] = [starts[at]!, starts[at + 1]!]
     if (to - from > fewNotes) level.subarray(from, to).sort()
@@ -154,26 +158,26 @@ const notesByRow = (
 }
 
 /** Gathers rows that are alike: their patterns' numbers, and the first row of each. */
-const gather = (level: Int32Array, starts: Int32Array, counts: ArrayLike<number>) => {
+const gather = (level: Int32Array, starts: Int32Array, table: ArrayLike<number>, width: number) => {
   const rows = starts.length - 1
-  const patternOf = new Int32Array(rows)
-  const firsts = new Int32Array(rows)
+  const numberOf = ints(rows)
+  const firsts = ints(rows)
   let size = 1 << 6
   while (size < 1.3 * rows) size *= 2
   // Numbers of patterns and 1; 0 for an empty slot.
-  const slots = new Int32Array(size)
+  const slots = ints(size)
   const alike = (row: number, other: number): boolean => {
     const notes = starts[row + 1]! - starts[row]!
     if (starts[other + 1]! - starts[other]! !== notes) return false
     for (let at = 0; at < notes; at++) if (level[starts[row]! + at] !== level[starts[other]! + at]) return false
-    for (let at = 0; at < width; at++) if (counts[row * width + at] !== counts[other * width + at]) return false
+    for (let at = 0; at < width; at++) if (table[row * width + at] !== table[other * width + at]) return false
     return true
   }
   let count = 0
   for (let row = 0; row < rows; row++) {
     let hash = 0x811c9dc5
     for (let at = starts[row]!; at < starts[row + 1]!; at++) hash = Math.imul(hash ^ level[at]!, 0x01000193)
-    for (let at = row * width; at < (row + 1) * width; at++) hash = Math.imul(hash ^ counts[at]!, 0x01000193)
+    for (let at = row * width; at < (row + 1) * width; at++) hash = Math.imul(hash ^ table[at]!, 0x01000193)
     hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
     let slot = (hash ^ (hash >>> 13)) & (size - 1)
     while (slots[slot] !== 0 && !alike(row, firsts[slots[slot]! - 1]!)) slot = (slot + 1) & (size - 1)
@@ -181,9 +185,12 @@ const gather = (level: Int32Array, starts: Int32Array, counts: ArrayLike<number>
       firsts[count++] = row
       slots[slot] = count
     }
-    patternOf[row] = slots[slot]! - 1
+    numberOf[row] = slots[slot]! - 1
   }
-  return { count, patternOf, firsts: firsts.slice(0, count) }
+  const patternOf = counts(rows, count)
+  patternOf.set(numberOf)
+  release(slots, numberOf)
+  return { count, patternOf, firsts }
 }
 
 /**
@@ -200,32 +207,35 @@ export const consultationPatterns = (
   }: { readonly clusters: Int32Array; readonly pairs: Int32Array; readonly threshold: number }
 ): ConsultationPatterns => {
   const rows = clusters.length
-  const rowOf = new Int32Array(set.consultations).fill(-1)
+  const rowOf = ints(set.consultations).fill(-1)
   for (let row = 0; row < rows; row++) rowOf[clusters[row]!] = row
   const wasJudged = (note: number) => run.judged[note] === 1
-  const sides = [
-    select(distinctNotes(set.pairs.flawed, pairs, run.scores.length), wasJudged),
-    select(set.clean, wasJudged)
-  ] as const
+  const distinct = distinctNotes(set.pairs.flawed, pairs, run.scores.length)
+  const sides = [select(distinct, wasJudged), select(set.clean, wasJudged)] as const
   const levels = distinctScores(run.scores, sides)
   const rowNotes = notesByRow(set, run.scores, sides, levels, rowOf, rows)
-  const counts = pairCounts(set, run, pairs, threshold, rowOf, rows)
-  const { count, firsts, patternOf } = gather(rowNotes.level, rowNotes.starts, counts)
-  const starts = new Int32Array(count + 1)
+  const width = pairs.some((pair) => set.pairs.severity[pair]! >= 0) ? mostPairColumns : verdicts.length
+  const table = pairCounts(set, run, pairs, threshold, rowOf, rows, width)
+  const { count, firsts, patternOf } = gather(rowNotes.level, rowNotes.starts, table, width)
+  const starts = ints(count + 1)
   for (let at = 0; at < count; at++)
     starts[at + 1] = starts[at]! + rowNotes.starts[firsts[at]! + 1]! - rowNotes.starts[firsts[at]!]!
-  const level = new Int32Array(starts[count]!)
-  const kept = counts.slice(0, count * width)
+  const level = ints(starts[count]!)
+  const kept = table.slice(0, count * width)
   for (let at = 0; at < count; at++) {
     const row = firsts[at]!
     level.set(rowNotes.level.subarray(rowNotes.starts[row]!, rowNotes.starts[row + 1]!), starts[at]!)
-    kept.set(counts.subarray(row * width, (row + 1) * width), at * width)
+    kept.set(table.subarray(row * width, (row + 1) * width), at * width)
   }
+  const values = scoresOfLevels(run.scores, sides, levels)
+  releaseUnless(sides[0], distinct)
+  releaseUnless(sides[1], set.clean)
+  release(distinct, rowOf, rowNotes.level, rowNotes.starts, table, firsts)
   return {
     count,
     patternOf,
     levels: levels.length,
-    values: scoresOfLevels(run.scores, sides, levels),
+    values,
     flaggedLevels: firstNotBelow(levels, threshold),
     starts,
     level,

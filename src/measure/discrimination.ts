@@ -1,4 +1,5 @@
 import { requireSameLength } from "../statistics/arguments.ts"
+import { floats, release } from "../statistics/largeArrays.ts"
 
 /** From here on a double has no nine decimals to round to, and multiplying could overflow. */
 const withoutDecimals = 2 ** 53 / 1e9
@@ -46,9 +47,16 @@ export const countPairs = (outcomes: ArrayLike<number>): PairCounts => {
 export const pairedDiscrimination = (counts: PairCounts): number | null =>
   counts.pairs === 0 ? null : (counts.wins + counts.ties / 2) / counts.pairs
 
+/** How many scores exist. */
+export const countKnown = (scores: ArrayLike<number>): number => {
+  let count = 0
+  for (let at = 0; at < scores.length; at++) if (!Number.isNaN(scores[at]!)) count++
+  return count
+}
+
 /** Scores that exist, rounded, in their order. */
 export const knownScores = (scores: ArrayLike<number>): Float64Array => {
-  const known = new Float64Array(scores.length)
+  const known = floats(scores.length)
   let count = 0
   for (let at = 0; at < scores.length; at++) if (!Number.isNaN(scores[at]!)) known[count++] = rounded(scores[at]!)
   return known.subarray(0, count)
@@ -77,5 +85,7 @@ export const auc = (flawed: ArrayLike<number>, clean: ArrayLike<number>): number
     const notAbove = countBelow(score, true)
     wins += c.length - notAbove + (notAbove - countBelow(score, false)) / 2
   }
-  return wins / (e.length * c.length)
+  const share = wins / (e.length * c.length)
+  release(e, c)
+  return share
 }

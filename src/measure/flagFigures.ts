@@ -8,7 +8,7 @@ import {
 import { type ClassificationMetrics, type Confusion, classificationMetrics } from "./classification.ts"
 import { countFlagged } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
+import { type JudgedNotes, labels, type NoteSet, releaseUnless, select } from "./scoredNotes.ts"
 import { type SeverityWeighted, tallySeverities } from "./severityWeighted.ts"
 
 export interface BothCorrectFigure {
@@ -50,16 +50,19 @@ export const flagFigures = (
     (at) => verdict(clean[judgedPairs[at]!]!)
   )
   const rates = bothCorrectRates(counts)
+  const severityWeighted = tallySeverities(
+    flawedPairs.length,
+    (at) => isFlagged(scores[flawed[flawedPairs[at]!]!]!, threshold),
+    (at) => labels.severity[severity[flawedPairs[at]!]!]
+  )
+  releaseUnless(judgedPairs, flawedPairs)
+  releaseUnless(flawedPairs, pairs)
   const [tp, fp] = [countFlagged(flawedScores, threshold), countFlagged(cleanScores, threshold)]
   const tally = { tp, fp, fn: flawedScores.length - tp, tn: cleanScores.length - fp }
   const pointwise = { ...tally, ...classificationMetrics(tally) }
   return {
     bothCorrect: { counts, rates, deceptionZone: inDeceptionZone(pointwise.f1, rates?.bothCorrect ?? null) },
     pointwise,
-    severityWeighted: tallySeverities(
-      flawedPairs.length,
-      (at) => isFlagged(scores[flawed[flawedPairs[at]!]!]!, threshold),
-      (at) => labels.severity[severity[flawedPairs[at]!]!]
-    )
+    severityWeighted
   }
 }

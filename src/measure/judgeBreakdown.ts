@@ -1,5 +1,6 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { auc, knownScores } from "./discrimination.ts"
+import { release } from "../statistics/largeArrays.ts"
+import { auc, countKnown } from "./discrimination.ts"
 import { type FlagFigures, flagFigures } from "./flagFigures.ts"
 import type { FigureOptions } from "./judgeFigures.ts"
 import { type OperatingFigure, operatingFigure, type Rate, rateOf } from "./operatingFigure.ts"
@@ -10,6 +11,7 @@ import {
   labels,
   type NoteSet,
   pairsOf,
+  releaseUnless,
   scoresOf,
   select,
   valuesOf
@@ -91,11 +93,16 @@ export const judgeBreakdown = (
     if (pairs.length === 0) return []
     const { clean, flawed } = set.pairs
     const judged = select(pairs, (pair) => run.judged[flawed[pair]!] === 1 && run.judged[clean[pair]!] === 1)
-    const paired = pairedFigure(set, outcomesOf(set, run, judged), judged, options)
-    const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
+    const outcomes = outcomesOf(set, run, judged)
+    const paired = pairedFigure(set, outcomes, judged, options)
+    release(outcomes)
+    releaseUnless(judged, pairs)
+    const distinct = distinctNotes(flawed, pairs, run.scores.length)
+    const flawedScores = scoresOf(run, distinct)
+    release(distinct)
     const flags =
       threshold === null ? null : cellFlags(flagFigures(set, run, pairs, flawedScores, cleanScores, threshold))
-    return [
+    const cells: ReadonlyArray<Cell> = [
       {
         by,
         value,
@@ -103,8 +110,8 @@ export const judgeBreakdown = (
         detection: flags?.rates.recall ?? null,
         auc: {
           value: auc(flawedScores, cleanScores),
-          flawed: knownScores(flawedScores).length,
-          clean: knownScores(cleanScores).length
+          flawed: countKnown(flawedScores),
+          clean: countKnown(cleanScores)
         },
         flags,
         ownPoint: operatingFigure(flawedScores, cleanScores, options.cap),
@@ -112,6 +119,8 @@ export const judgeBreakdown = (
         outside: pairs.some((pair) => wanted !== undefined && !wanted.includes(set.pairs.class[pair]!))
       }
     ]
+    release(flawedScores)
+    return cells
   }
   const all = pairsOf(set)
   const measured = pairsOf(set, options.classes)

@@ -222,12 +222,17 @@ export const compareJudges = (
       falseAlarms: test(sharedClean)
     }
   }
-  const side = (runs: ReadonlyArray<JudgedNotes>, values: Float64Array, operating: OperatingFigure | null): Side => {
+  const side = (
+    runs: ReadonlyArray<JudgedNotes>,
+    compared: JudgedNotes,
+    values: Float64Array,
+    operating: OperatingFigure | null
+  ): Side => {
     const wins = values.filter((value) => value > 0.5).length
     const ties = values.filter((value) => value === 0.5).length
     return {
-      judge: runs[0]!.judge,
-      replicate: runs[0]!.replicate,
+      judge: compared.judge,
+      replicate: compared.replicate,
       replicates: runs.map(({ replicate }) => replicate),
       paired: {
         pairs: values.length,
@@ -240,8 +245,8 @@ export const compareJudges = (
     }
   }
   return {
-    a: side(a, firsts, pointA),
-    b: side(b, seconds, pointB),
+    a: side(a, firstA, firsts, pointA),
+    b: side(b, firstB, seconds, pointB),
     pairs: pairs.length,
     consultations,
     leftOut: { notJudged: wanted.length - judged.length, unparsed: judged.length - pairs.length },

@@ -1,4 +1,5 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
+import { release } from "../statistics/largeArrays.ts"
 import { auc } from "./discrimination.ts"
 import { type BothCorrectFigure, type FlagFigures, flagFigures } from "./flagFigures.ts"
 import { type Imputed, imputedShare } from "./imputedVerdicts.ts"
@@ -17,6 +18,7 @@ import {
   type JudgedNotes,
   type NoteSet,
   pairsOf,
+  releaseUnless,
   resamplesFor,
   scoresOf,
   select
@@ -150,8 +152,11 @@ export const measureRun = (
   const judgedPairs = select(pairs, isJudged)
   const outcomes = outcomesOf(set, run, judgedPairs)
   const paired = pairedFigure(set, outcomes, judgedPairs, options)
+  release(outcomes)
 
-  const flawedScores = scoresOf(run, distinctNotes(flawed, pairs, run.scores.length))
+  const distinct = distinctNotes(flawed, pairs, run.scores.length)
+  const flawedScores = scoresOf(run, distinct)
+  release(distinct)
   const cleanScores = scoresOf(run, set.clean)
   const operating = operatingFigure(flawedScores, cleanScores, options.cap, givenThreshold(options, run.judge))
   const means = { clean: mean(cleanScores), flawed: mean(flawedScores) }
@@ -198,6 +203,7 @@ export const measureRun = (
         }
   const gap = means.clean.mean === null || means.flawed.mean === null ? null : means.clean.mean - means.flawed.mean
   const rankedAll = auc(flawedScores, cleanScores)
+  release(flawedScores, cleanScores)
   const resampled = resampleFigures(set, run, {
     pairs,
     threshold,
@@ -231,5 +237,7 @@ export const measureRun = (
     parseFailures: { ...missing, imputed },
     intervals: figureIntervals(resampled, estimates)
   }
+  releaseUnless(judgedPairs, pairs)
+  release(pairs)
   return { figures, resampled }
 }

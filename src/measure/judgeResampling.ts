@@ -1,8 +1,14 @@
 import { mulberry32 } from "../domain/Random.ts"
+import { ints, release } from "../statistics/largeArrays.ts"
 import { bothCorrectRates } from "./bothCorrect.ts"
 import { classificationMetrics } from "./classification.ts"
 import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
-import { type ConsultationPatterns, consultationPatterns, pairColumns } from "./consultationPatterns.ts"
+import {
+  type ConsultationPatterns,
+  consultationPatterns,
+  mostPairColumns,
+  pairColumns
+} from "./consultationPatterns.ts"
 import { type JudgedNotes, labels, type NoteSet, select } from "./scoredNotes.ts"
 import { severityWeights } from "./severityWeighted.ts"
 
@@ -61,10 +67,9 @@ export const judgedClusters = (set: NoteSet, runs: ReadonlyArray<JudgedNotes>, p
   }
   for (const pair of pairs) mark(set.pairs.flawed[pair]!)
   for (const note of set.clean) mark(note)
-  return select(
-    new Int32Array(set.consultations).map((_, cluster) => cluster),
-    (cluster) => seen[cluster] === 1
-  )
+  const all = ints(set.consultations)
+  for (let cluster = 0; cluster < all.length; cluster++) all[cluster] = cluster
+  return select(all, (cluster) => seen[cluster] === 1)
 }
 
 const weights = labels.severity.map((severity) => severityWeights[severity])
@@ -116,11 +121,11 @@ export const resampleFigures = (set: NoteSet, run: JudgedNotes, of: ResamplingOf
   const values = Object.fromEntries(
     resampledFigures.map((name) => [name, new Float64Array(of.resamples).fill(Number.NaN)])
   ) as Record<ResampledFigure, Float64Array>
-  const times = new Int32Array(count)
-  const sums = new Float64Array(pairWidth)
+  const times = ints(count)
+  const sums = new Float64Array(mostPairColumns)
   // One more for the notes without a score.
-  const flawedAt = new Int32Array(levels + 1)
-  const cleanAt = new Int32Array(levels + 1)
+  const flawedAt = ints(levels + 1)
+  const cleanAt = ints(levels + 1)
   const next = mulberry32(of.seed)
   for (let resample = 0; resample < of.resamples; resample++) {
     times.fill(0)
@@ -192,7 +197,9 @@ export const resampleFigures = (set: NoteSet, run: JudgedNotes, of: ResamplingOf
     for (const name of ["f1", "balancedAccuracy", "mcc", "precision", "recall", "specificity", "flagRate"] as const)
       put(name, metrics[name])
   }
-  return { values, consultations: consultationsOf(patterns) }
+  const consultations = consultationsOf(patterns)
+  release(patternOf, starts, level, pairs, times, flawedAt, cleanAt)
+  return { values, consultations }
 }
 
 export type FigureIntervals = Readonly<Record<ResampledFigure, ClusterInterval>>

@@ -1,5 +1,6 @@
 import type { Detection } from "../domain/RunEvent.ts"
-import { rounded } from "./discrimination.ts"
+import { release } from "../statistics/largeArrays.ts"
+import { knownScores, rounded } from "./discrimination.ts"
 
 /**
  * The threshold with the greatest detection subject to a cap on false alarms [OB §B.4.2]: over the distinct scores and
@@ -21,9 +22,11 @@ export const operatingPoints = (
   if (flawed.length === 0 || clean.length === 0) return null
   const e = sortedScores(flawed)
   const c = sortedScores(clean)
-  return caps.map((cap) =>
+  const points = caps.map((cap) =>
     sweep(e, c, { cap, threshold: 0, detected: 0, flawed: flawed.length, falseAlarms: 0, clean: clean.length })
   )
+  release(e, c)
+  return points
 }
 
 /**
@@ -33,12 +36,7 @@ export const operatingPoints = (
 export const isFlagged = (score: number, threshold: number): boolean => rounded(score) < threshold
 
 /** Scores that exist, rounded, rising. */
-const sortedScores = (scores: ArrayLike<number>): Float64Array => {
-  const known = new Float64Array(scores.length)
-  let count = 0
-  for (let at = 0; at < scores.length; at++) if (!Number.isNaN(scores[at]!)) known[count++] = rounded(scores[at]!)
-  return known.subarray(0, count).sort()
-}
+const sortedScores = (scores: ArrayLike<number>): Float64Array => knownScores(scores).sort()
 
 /** The best threshold for the sorted scores, starting from `none`: nothing flagged. */
 const sweep = (e: Float64Array, c: Float64Array, none: Detection): Detection => {
@@ -63,5 +61,11 @@ const sweep = (e: Float64Array, c: Float64Array, none: Detection): Detection => 
   return best ?? none
 }
 
-/** A number above the score that survives rounding to 9 decimals and being written to a file. */
-const justAbove = (score: number): number => rounded(score + Math.max(1e-6, Math.abs(score) * 1e-9))
+/**
+ * A number above the score that survives rounding to 9 decimals and being written to a file. Infinity only above the
+ * greatest of all numbers.
+ */
+const justAbove = (score: number): number => {
+  const above = rounded(score + Math.max(1e-6, Math.abs(score) * 1e-9))
+  return Number.isFinite(above) || score === Number.MAX_VALUE ? above : Number.MAX_VALUE
+}

@@ -1,3 +1,4 @@
+import { ints, release } from "../statistics/largeArrays.ts"
 import { type ClusterInterval, intervalOfSums, isThin } from "./clusterInterval.ts"
 import { countPairs, type PairCounts, pairedDiscrimination, pairOutcome } from "./discrimination.ts"
 import { clusterSums, type JudgedNotes, type NoteSet, resamplesFor, valuesOf } from "./scoredNotes.ts"
@@ -22,19 +23,14 @@ export const pairedFigure = (
   options: { readonly seed: number; readonly resamples: number }
 ): PairedFigure => {
   const counts = countPairs(outcomes)
-  const sums = clusterSums(
-    set,
-    valuesOf(pairs, (pair) => set.pairs.flawed[pair]!),
-    outcomes
-  )
+  const notes = ints(pairs.length)
+  for (let at = 0; at < notes.length; at++) notes[at] = set.pairs.flawed[pairs[at]!]!
+  const sums = clusterSums(set, notes, outcomes)
+  release(notes)
   const consultations = sums.denominators.length
   const value = pairedDiscrimination(counts)
   const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
-  return {
-    ...counts,
-    value,
-    consultations,
-    thin: isThin({ pairs: counts.pairs, consultations }),
-    ...intervalOfSums(sums, { estimate: value, share: true }, { seed: options.seed, resamples })
-  }
+  const interval = intervalOfSums(sums, { estimate: value, share: true }, { seed: options.seed, resamples })
+  release(sums.numerators, sums.denominators)
+  return { ...counts, value, consultations, thin: isThin({ pairs: counts.pairs, consultations }), ...interval }
 }

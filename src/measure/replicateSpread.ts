@@ -1,3 +1,4 @@
+import { release } from "../statistics/largeArrays.ts"
 import { type ClusterInterval, intervalOfSums } from "./clusterInterval.ts"
 import { type FigureOptions, type JudgeFigures, measureRun } from "./judgeFigures.ts"
 import {
@@ -9,7 +10,7 @@ import {
   resampledFigures
 } from "./judgeResampling.ts"
 import { outcomesOf } from "./pairedFigure.ts"
-import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor, valuesOf } from "./scoredNotes.ts"
+import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
 
 /** How one figure differs between the replicates of a judge: its noise floor. */
 export interface Spread {
@@ -107,8 +108,10 @@ export const judgeReplicates = (
   const figures = measured.map((one) => one.figures)
   const spread = (of: (one: JudgeFigures) => number | null | undefined) =>
     spreadOf(figures.map((one) => of(one) ?? null))
-  const notes = valuesOf(pairs, (pair) => set.pairs.flawed[pair]!)
-  const sums = clusterSums(set, notes, ...runs.map((run) => outcomesOf(set, run, pairs)))
+  const notes = pairs.map((pair) => set.pairs.flawed[pair]!)
+  const outcomes = runs.map((run) => outcomesOf(set, run, pairs))
+  const sums = clusterSums(set, notes, ...outcomes)
+  release(...outcomes)
   const consultations = sums.denominators.length
   const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
   const paired = spread((one) => one.paired.value)

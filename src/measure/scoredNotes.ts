@@ -1,4 +1,5 @@
 import { ErrorClass, Severity, Trace } from "../domain/Dataset.ts"
+import { floats, ints, release } from "../statistics/largeArrays.ts"
 
 /** The labels of pairs as small numbers: the place in the schema's list, -1 where a pair has none. */
 export const labels = { class: ErrorClass.literals, trace: Trace.literals, severity: Severity.literals } as const
@@ -36,12 +37,15 @@ export interface JudgedNotes {
   readonly judged: Uint8Array
 }
 
-/** The numbers that are wanted. Two passes and one array: the lists that `filter` builds weigh more than the notes themselves. */
+/**
+ * The numbers that are wanted; the very array where all are. Two passes and one array: the lists that `filter` builds
+ * weigh more than the notes themselves.
+ */
 export const select = (numbers: Int32Array, wanted: (number: number) => boolean): Int32Array => {
   let count = 0
   for (let at = 0; at < numbers.length; at++) if (wanted(numbers[at]!)) count++
   if (count === numbers.length) return numbers
-  const selected = new Int32Array(count)
+  const selected = ints(count)
   let next = 0
   for (let at = 0; at < numbers.length; at++) if (wanted(numbers[at]!)) selected[next++] = numbers[at]!
   return selected
@@ -49,7 +53,7 @@ export const select = (numbers: Int32Array, wanted: (number: number) => boolean)
 
 /** A value of each number. A list of numbers would weigh more than the notes, and be garbage a moment later. */
 export const valuesOf = (numbers: Int32Array, value: (number: number) => number): Float64Array => {
-  const values = new Float64Array(numbers.length)
+  const values = floats(numbers.length)
   for (let at = 0; at < numbers.length; at++) values[at] = value(numbers[at]!)
   return values
 }
@@ -57,14 +61,15 @@ export const valuesOf = (numbers: Int32Array, value: (number: number) => number)
 /** Numbers of the pairs of the classes asked for; of all when none is named. */
 export const pairsOf = (set: NoteSet, classes?: ReadonlyArray<ErrorClass>): Int32Array => {
   const wanted = classes?.map((one) => labels.class.indexOf(one))
-  const all = new Int32Array(set.pairs.flawed.length).map((_, pair) => pair)
+  const all = ints(set.pairs.flawed.length)
+  for (let pair = 0; pair < all.length; pair++) all[pair] = pair
   return wanted === undefined ? all : select(all, (pair) => wanted.includes(set.pairs.class[pair]!))
 }
 
 /** The notes of one side of the pairs, each once, in the order of the pairs. */
 export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number): Int32Array => {
   const seen = new Uint8Array(notes)
-  const distinct = new Int32Array(pairs.length)
+  const distinct = ints(pairs.length)
   let count = 0
   for (let at = 0; at < pairs.length; at++) {
     const note = side[pairs[at]!]!
@@ -76,11 +81,17 @@ export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number
 }
 
 /** Scores of the notes that were judged; NaN for one that could not be read. */
-export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): Float64Array =>
-  valuesOf(
-    select(notes, (note) => judged[note] === 1),
-    (note) => scores[note]!
-  )
+export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): Float64Array => {
+  const known = select(notes, (note) => judged[note] === 1)
+  const values = valuesOf(known, (note) => scores[note]!)
+  releaseUnless(known, notes)
+  return values
+}
+
+/** Releases what `select` made of an array, if that is not the array itself. */
+export const releaseUnless = (selected: Int32Array, given: Int32Array): void => {
+  if (selected !== given) release(selected)
+}
 
 /**
  * Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it.
@@ -91,8 +102,8 @@ export const clusterSums = (
   notes: ArrayLike<number>,
   ...sets: ReadonlyArray<ArrayLike<number>>
 ): { readonly numerators: Float64Array; readonly denominators: Float64Array } => {
-  const numerators = new Float64Array(set.consultations)
-  const denominators = new Float64Array(set.consultations)
+  const numerators = floats(set.consultations)
+  const denominators = floats(set.consultations)
   for (const values of sets) {
     for (let at = 0; at < notes.length; at++) {
       const value = values[at]!

@@ -1,5 +1,6 @@
 import { mulberry32 } from "../domain/Random.ts"
 import { requireSameLength } from "./arguments.ts"
+import { bytes, floats, ints, release } from "./largeArrays.ts"
 import { percentileInterval } from "./quantile.ts"
 
 export interface ClusterSums {
@@ -53,16 +54,45 @@ const total = (values: ArrayLike<number>): number => {
 }
 
 const placesOf = (length: number, wanted: (place: number) => boolean): Int32Array => {
-  const places = new Int32Array(length)
+  const places = ints(length)
   let count = 0
   for (let place = 0; place < length; place++) if (wanted(place)) places[count++] = place
   return places.subarray(0, count)
 }
 
 const picked = (values: ArrayLike<number>, places: Int32Array): Float64Array => {
-  const chosen = new Float64Array(places.length)
+  const chosen = floats(places.length)
   for (let at = 0; at < places.length; at++) chosen[at] = values[places[at]!]!
   return chosen
+}
+
+/** Numbers of more clusters than this do not fit into a cache, and each draw waits for them. */
+const manyClusters = 1 << 14
+const mostKinds = 256
+
+/** A byte for each cluster that says which numbers it has, where clusters have few different ones; else undefined. */
+const kindsOf = (above: Float64Array, below: Float64Array) => {
+  const kinds = { above: new Float64Array(mostKinds), below: new Float64Array(mostKinds), kindOf: bytes(above.length) }
+  const known = new Map<number, Map<number, number>>()
+  let count = 0
+  for (let cluster = 0; cluster < above.length; cluster++) {
+    const [first, second] = [above[cluster]!, below[cluster]!]
+    const ofFirst = known.get(first) ?? new Map<number, number>()
+    known.set(first, ofFirst)
+    let kind = ofFirst.get(second)
+    if (kind === undefined) {
+      if (count === mostKinds) {
+        release(kinds.kindOf)
+        return undefined
+      }
+      kind = count++
+      ofFirst.set(second, kind)
+      kinds.above[kind] = first
+      kinds.below[kind] = second
+    }
+    kinds.kindOf[cluster] = kind
+  }
+  return kinds
 }
 
 /**
@@ -79,17 +109,29 @@ export const resampleClusters = (sums: ClusterSums, options: BootstrapOptions): 
   const below = picked(denominators, used)
   const next = mulberry32(options.seed)
   const values = new Float64Array(options.resamples ?? 10_000)
+  const clusters = used.length
+  const kinds = clusters < manyClusters ? undefined : kindsOf(above, below)
   for (let resample = 0; resample < values.length; resample++) {
     let numerator = 0
     let denominator = 0
-    for (let draw = 0; draw < used.length; draw++) {
-      const cluster = (next() * used.length) | 0
-      numerator += above[cluster]!
-      denominator += below[cluster]!
+    if (kinds === undefined) {
+      for (let draw = 0; draw < clusters; draw++) {
+        const cluster = (next() * clusters) | 0
+        numerator += above[cluster]!
+        denominator += below[cluster]!
+      }
+    } else {
+      for (let draw = 0; draw < clusters; draw++) {
+        const kind = kinds.kindOf[(next() * clusters) | 0]!
+        numerator += kinds.above[kind]!
+        denominator += kinds.below[kind]!
+      }
     }
     values[resample] = numerator / denominator
   }
-  return summarise(total(above) / total(below), used.length, values, options.confidence ?? 0.95)
+  const estimate = total(above) / total(below)
+  release(used, above, below, ...(kinds === undefined ? [] : [kinds.kindOf]))
+  return summarise(estimate, clusters, values, options.confidence ?? 0.95)
 }
 
 /**

@@ -19,7 +19,8 @@ const coinProbability = (m: number, n: number): number => {
  * Exact two-sided sign test: the p-value of `wins` against `losses`, ties left out, under a fair coin:
  * min(1, 2 P(X <= min(wins, losses))), X ~ Binomial(wins + losses, 1/2). Not mid-p. 1 when there is no discordant pair.
  * The same computation is the exact McNemar test of discordant counts b and c. Relative error below 1e-11 up to 10,000
- * discordant pairs; p-values below about 1e-308 are 0.
+ * discordant pairs; p-values below about 1e-308 are 0. Throws a RangeError for counts that are no whole numbers from 0.
+ * Arbuthnott (1710); Conover, Practical Nonparametric Statistics (1999), §3.4.
  */
 export const signTest = (wins: number, losses: number): number => {
   const n = wins + losses
@@ -33,5 +34,6 @@ export const signTest = (wins: number, losses: number): number => {
     tail += term
     term *= k / (n - k + 1)
   }
-  return Math.min(1, 2 * tail)
+  // P(X <= n / 2) is at least a half, and exactly one for n odd: a sum of floats falls short of it by an ulp.
+  return n - 2 * fewer <= 1 ? 1 : Math.min(1, 2 * tail)
 }

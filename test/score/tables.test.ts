@@ -176,6 +176,18 @@ describe("tables of scores", () => {
       '{"consultation":"a","note":"c","score":true}\n',
       "write 1 for a note that passes"
     ],
+    [
+      "a score that no mean can be made of",
+      "t.csv",
+      `${short}\na,c,,,1.5e308\n`,
+      "t.csv:2: score: the score is too large"
+    ],
+    [
+      "such a score in JSONL",
+      "t.jsonl",
+      '{"consultation":"a","note":"c","score":-1e200}\n',
+      "t.jsonl:1: score: the score is too large"
+    ],
     ["a decimal comma", "t.csv", `${short}\n${good}a,f,c,omission,"7,5"\n`, "Write decimals with a point"],
     ["a score in quotes in JSONL", "t.jsonl", '{"consultation":"a","note":"c","score":"8"}\n', "t.jsonl:1: score:"],
     ["a duplicate", "t.csv", `${short}\n${good}a,e,c,omission,6\n`, "already, at t.csv:3"],
@@ -245,11 +257,11 @@ describe("tables of scores", () => {
         assert.deepStrictEqual(
           runs.map(({ judge, scores }) => [judge, [...scores]]),
           [
-            ["seed", [9, 8, 9]],
-            ["winner", [9, 7, Number.NaN]]
+            ["seed", [9, 9, 8]],
+            ["winner", [9, Number.NaN, 7]]
           ]
         )
-        assert.deepStrictEqual([[...set.pairs.class], [...set.pairs.trace], set.strata], [[0, 2], [0, -1], ["s"]])
+        assert.deepStrictEqual([[...set.pairs.class], [...set.pairs.trace], set.strata], [[2, 0], [-1, 0], ["s"]])
       }
     )
   )
