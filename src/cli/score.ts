@@ -11,6 +11,7 @@ import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
+import { comparedNames, comparedProblems } from "./scoreCompared.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
@@ -30,12 +31,6 @@ const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) 
   }
   return names as ReadonlyArray<ErrorClass>
 })
-
-/** The comparisons asked for as names, each of which a judge must have. */
-const comparisonsOf = (given: ReadonlyArray<string>, trailing: ReadonlyArray<string>) => {
-  const names = given.flatMap((one) => one.split(",")).map((name) => name.trim())
-  return given.length === 0 ? [] : [...names, ...trailing]
-}
 
 /** Flags that were given though they mean nothing without a dataset. */
 const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<string> => {
@@ -130,17 +125,10 @@ export const score = Command.make(
         found: showValue(trailing.join(" "))
       })
     }
-    const names = comparisonsOf(input.compare, trailing)
-    if (names.length % 2 === 1) {
-      problems.push({
-        field: "--compare",
-        what: "names one judge without another",
-        found: showValue(names.join(" ")),
-        expected: "two judges: --compare A B, or --compare A,B"
-      })
-    }
+    const compared = { given: input.compare, trailing: input.compare.length === 0 ? [] : trailing }
+    problems.push(...comparedProblems(compared))
     if (problems.length > 0) return yield* inputError(...problems)
-    if (answering) return yield* scoreAnswers(input, names)
+    if (answering) return yield* scoreAnswers(input, compared)
     const threshold = yield* givenThresholds(input)
 
     const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../measure/scoreReport.ts"))
@@ -156,14 +144,8 @@ export const score = Command.make(
       : yield* scoreDataset(dataset!, input)
 
     const judges = [...new Set(scored.runs.map(({ judge }) => judge))]
-    const unknown = names.filter((name) => !judges.includes(name))
-    if (unknown.length > 0) {
-      return yield* inputError({
-        field: "--compare",
-        what: `there is no judge ${unknown.map((name) => showValue(name)).join(", ")}`,
-        expected: judges.map((name) => showValue(name)).join(", ")
-      })
-    }
+    const asked = comparedNames(compared, judges)
+    if ("what" in asked) return yield* inputError(asked)
     const without = typeof threshold === "object" ? judges.filter((name) => !threshold.has(name)) : []
     if (without.length > 0) {
       return yield* inputError({
@@ -172,10 +154,7 @@ export const score = Command.make(
         hint: "Judges go by their names, which must be the same in both"
       })
     }
-    const compare =
-      names.length === 0
-        ? defaultComparisons(judges)
-        : Array.from({ length: names.length / 2 }, (_, at) => [names[2 * at]!, names[2 * at + 1]!] as const)
+    const compare = asked.length === 0 ? defaultComparisons(judges) : asked
     const report = scoreReport(
       { ...scored, compare },
       {
