@@ -11,7 +11,8 @@ import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
-import { checkJudgeNames, outputProblems } from "./scoreChecks.ts"
+import { checkJudgeThresholds, outputProblems } from "./scoreChecks.ts"
+import { comparedNames, comparedProblems } from "./scoreCompared.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
@@ -31,12 +32,6 @@ const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) 
   }
   return names as ReadonlyArray<ErrorClass>
 })
-
-/** The comparisons asked for as names, each of which a judge must have. */
-const comparisonsOf = (given: ReadonlyArray<string>, trailing: ReadonlyArray<string>) => {
-  const names = given.flatMap((one) => one.split(",")).map((name) => name.trim())
-  return given.length === 0 ? [] : [...names, ...trailing]
-}
 
 /** Flags that were given though they mean nothing without a dataset. */
 const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<string> => {
@@ -151,24 +146,24 @@ export const score = Command.make(
         found: showValue(trailing.join(" "))
       })
     }
-    const names = comparisonsOf(input.compare, trailing)
-    if (names.length % 2 === 1) {
-      problems.push({
-        field: "--compare",
-        what: "names one judge without another",
-        found: showValue(names.join(" ")),
-        expected: "two judges: --compare A B, or --compare A,B"
-      })
-    }
     problems.push(
       ...outputProblems(
         { csv: input.csv, markdown: input.markdown, "write-scores": input.writeScores },
         filesRead(input)
       )
     )
+    const compared = { given: input.compare, trailing: input.compare.length === 0 ? [] : trailing }
+    problems.push(...comparedProblems(compared))
     if (problems.length > 0) return yield* inputError(...problems)
-    if (answering) return yield* scoreAnswers(input, names)
+    if (answering) return yield* scoreAnswers(input, compared)
     const threshold = yield* givenThresholds(input)
+    /** The comparisons asked for, by the judges that there are; refused where a judge or its threshold is not known. */
+    const namesOf = Effect.fnUntraced(function* (judges: ReadonlyArray<string>) {
+      const asked = comparedNames(compared, judges)
+      if ("what" in asked) return yield* inputError(asked)
+      yield* checkJudgeThresholds(judges, threshold)
+      return asked
+    })
 
     const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../measure/scoreReport.ts"))
     const scored: Omit<ScoreInput, "compare"> & { readonly usage?: ReadonlyArray<RoleUsage> } = fromTables
@@ -180,14 +175,11 @@ export const score = Command.make(
           yield* warn(warnings)
           return { source: input.scores.join(", "), set, runs, origins: new Map() }
         })
-      : yield* scoreDataset(dataset!, input, (judges) => checkJudgeNames(judges, names, threshold))
+      : yield* scoreDataset(dataset!, input, (judges) => Effect.asVoid(namesOf(judges)))
 
     const judges = [...new Set(scored.runs.map(({ judge }) => judge))]
-    yield* checkJudgeNames(judges, names, threshold)
-    const compare =
-      names.length === 0
-        ? defaultComparisons(judges)
-        : Array.from({ length: names.length / 2 }, (_, at) => [names[2 * at]!, names[2 * at + 1]!] as const)
+    const asked = yield* namesOf(judges)
+    const compare = asked.length === 0 ? defaultComparisons(judges) : asked
     const report = scoreReport(
       { ...scored, compare },
       {

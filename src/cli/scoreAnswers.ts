@@ -2,9 +2,10 @@ import * as Console from "effect/Console"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { inputError, type Problem, showValue } from "../domain/InputError.ts"
+import { inputError, type Problem } from "../domain/InputError.ts"
 import type { Section } from "../report/scoreFormat.ts"
 import { json, warn } from "./output.ts"
+import { type Compared, comparedNames } from "./scoreCompared.ts"
 import type { Given, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
 
@@ -71,25 +72,20 @@ interface Shown {
   readonly csv: string
 }
 
-const answersShown = Effect.fnUntraced(function* (file: string, flags: Flags, names: ReadonlyArray<string>) {
+const answersShown = Effect.fnUntraced(function* (file: string, flags: Flags, compared: Compared) {
   const { readAnswers, readQuestions } = yield* Effect.promise(() => import("../dataset/answers.ts"))
   const { answersReport, defaultAnswerComparisons } = yield* Effect.promise(() => import("../report/answersReport.ts"))
   const view = yield* Effect.promise(() => import("../report/answersSections.ts"))
   const questions = yield* readQuestions(file)
   const { systems, warnings } = yield* readAnswers(flags.answers, questions)
   yield* warn(warnings)
-  const unknown = names.filter((name) => !systems.some((system) => system.name === name))
-  if (unknown.length > 0) {
-    return yield* inputError({
-      field: "--compare",
-      what: `there is no system ${unknown.map((name) => showValue(name)).join(", ")}`,
-      expected: systems.map(({ name }) => showValue(name)).join(", ")
-    })
-  }
-  const compare =
-    names.length === 0
-      ? defaultAnswerComparisons(systems)
-      : Array.from({ length: names.length / 2 }, (_, at) => [names[2 * at]!, names[2 * at + 1]!] as const)
+  const asked = comparedNames(
+    compared,
+    systems.map(({ name }) => name),
+    "system"
+  )
+  if ("what" in asked) return yield* inputError(asked)
+  const compare = asked.length === 0 ? defaultAnswerComparisons(systems) : asked
   const report = answersReport(
     { source: flags.answers.join(", "), questions, systems, compare },
     { seed: flags.seed, resamples: flags.resamples }
@@ -121,12 +117,12 @@ const labelsShown = Effect.fnUntraced(function* (file: string, flags: Flags) {
   } satisfies Shown
 })
 
-/** Measures answers to questions, or verdicts on criteria, against what is known of them; `names` are pairs to compare. */
-export const scoreAnswers = Effect.fn("scoreAnswers")(function* (flags: Flags, names: ReadonlyArray<string>) {
+/** Measures answers to questions, or verdicts on criteria, against what is known of them. */
+export const scoreAnswers = Effect.fn("scoreAnswers")(function* (flags: Flags, compared: Compared) {
   const problems = flagProblems(flags)
   if (problems.length > 0) return yield* inputError(...problems)
   const shown: Shown = yield* Option.isSome(flags.questions)
-    ? answersShown(flags.questions.value, flags, names)
+    ? answersShown(flags.questions.value, flags, compared)
     : labelsShown(Option.getOrThrow(flags.labels), flags)
   const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
   if (Option.isSome(flags.csv)) yield* writeNewFile(flags.csv.value, "the CSV file", shown.csv, { force: flags.force })

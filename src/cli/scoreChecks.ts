@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import { InputError, type Problem, showValue } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { realPath } from "../store/realPath.ts"
 
 /** Files that a command writes, by flag. */
@@ -42,28 +42,18 @@ export const checkFree = Effect.fn("checkFree")(function* (outputs: Outputs) {
   })
 })
 
-/** Refuses comparisons with judges that there are not, and thresholds that are not of all judges. */
-export const checkJudgeNames = (
+/** Refuses thresholds that are not of all judges. */
+export const checkJudgeThresholds = (
   judges: ReadonlyArray<string>,
-  compared: ReadonlyArray<string>,
   threshold: number | ReadonlyMap<string, number> | undefined
 ): Effect.Effect<void, InputError> => {
-  const shown = (names: ReadonlyArray<string>) => names.map((name) => showValue(name)).join(", ")
-  const unknown = compared.filter((name) => !judges.includes(name))
   const without = typeof threshold === "object" ? judges.filter((name) => !threshold.has(name)) : []
-  const problems: ReadonlyArray<Problem> = [
-    ...(unknown.length === 0
-      ? []
-      : [{ field: "--compare", what: `there is no judge ${shown(unknown)}`, expected: shown(judges) }]),
-    ...(without.length === 0
-      ? []
-      : [
-          {
-            field: "--threshold-from",
-            what: `gives no threshold for ${shown(without)}`,
-            hint: "Judges go by their names, which must be the same in both"
-          }
-        ])
-  ]
-  return problems.length === 0 ? Effect.void : Effect.fail(new InputError({ problems }))
+  if (without.length === 0) return Effect.void
+  return Effect.fail(
+    inputError({
+      field: "--threshold-from",
+      what: `gives no threshold for ${without.map((name) => showValue(name)).join(", ")}`,
+      hint: "Judges go by their names, which must be the same in both"
+    })
+  )
 }

@@ -27,9 +27,11 @@ export interface ClusterInterval {
 /** Below either, figures are marked thin (method §3). */
 export const thinBelow = { pairs: 30, consultations: 10 } as const
 
+/** Whether a figure rests on fewer than 30 pairs or 10 consultations: too few to read much into. Method §3. */
 export const isThin = (of: { readonly pairs: number; readonly consultations: number }): boolean =>
   of.pairs < thinBelow.pairs || of.consultations < thinBelow.consultations
 
+/** That there is no interval, and why. */
 export const noInterval = (intervalNote: IntervalNote): ClusterInterval => ({ interval: null, intervalNote })
 
 /** Widths below this are sums of floats in another order. */

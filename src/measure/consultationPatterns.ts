@@ -14,6 +14,7 @@ export const pairColumns = {
   flagged: verdicts.length,
   passed: verdicts.length + labels.severity.length
 } as const
+/** Columns with those of the severities. */
 export const mostPairColumns = verdicts.length + 2 * labels.severity.length
 
 /**

@@ -23,7 +23,10 @@ export const pairOutcome = (flawed: number, clean: number): number => {
   return e < c ? 1 : e === c ? 0.5 : 0
 }
 
-/** Outcomes of pairs whose scores stand side by side: NaN where either score is missing (NaN). */
+/**
+ * Outcomes of pairs whose scores stand side by side, one each (`pairOutcome`): NaN where either score is missing (NaN).
+ * Throws a RangeError for unequal lengths. [RUB Eq. 1].
+ */
 export const pairOutcomes = (flawed: ReadonlyArray<number>, clean: ReadonlyArray<number>): ReadonlyArray<number> => {
   requireSameLength("scores of pairs", flawed, clean)
   return flawed.map((score, i) => pairOutcome(score, clean[i]!))

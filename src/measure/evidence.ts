@@ -61,6 +61,11 @@ export const evidenceHits = (evidence: string, sentence: string, threshold = 0.6
   return truth.includes(quote) || quote.includes(truth) || sentenceCoverage(evidence, sentence) >= threshold
 }
 
+/**
+ * The category of a pair by whose evidence overlaps its own sentence (`evidenceHits`): A on both notes, B on the flawed
+ * one only, C on the clean one only, D on neither; E where either gave none. `threshold` is the share of the sentence,
+ * in [0, 1], that has to be covered. [BCR §3.4.3].
+ */
 export const evidenceCategory = ({ flawed, clean }: EvidencePair, threshold = 0.6): EvidenceCategory => {
   if (plain(flawed.evidence ?? "") === "" || plain(clean.evidence ?? "") === "") return "E"
   const onFlawed = evidenceHits(flawed.evidence ?? "", flawed.sentence, threshold)

@@ -20,6 +20,7 @@ const testsOf = {
   falseAlarms: ({ detection }: JudgeComparison) => detection?.falseAlarms
 } as const
 
+/** Over how many of the comparisons each test was made: the sizes of the families that Holm adjusts over. Method §4. */
 export const familySizes = (comparisons: ReadonlyArray<JudgeComparison>): FamilySizes => {
   const size = (name: keyof typeof testsOf) => comparisons.filter((one) => testsOf[name](one) != null).length
   return {

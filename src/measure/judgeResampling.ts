@@ -39,6 +39,7 @@ const figures = {
 } as const satisfies Readonly<Record<string, { readonly below: ReadonlyArray<Below>; readonly share: boolean }>>
 
 export type ResampledFigure = keyof typeof figures
+/** The names of the figures with a bootstrap interval, in the order of reports. */
 export const resampledFigures = Object.keys(figures) as ReadonlyArray<ResampledFigure>
 
 export interface Resampled {

@@ -1,6 +1,10 @@
 import { requireSameLength } from "./arguments.ts"
 
-/** Share of items that both raters labelled alike, in [0, 1]. Null without an item. */
+/**
+ * Share of items that both raters labelled alike, `a[i]` and `b[i]` being their labels of item i, in [0, 1]; chance is not
+ * taken out. Null without an item. Throws a RangeError for unequal lengths. The observed agreement of Cohen, Educ.
+ * Psychol. Meas. 20 (1960).
+ */
 export const rawAgreement = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>): number | null => {
   requireSameLength("agreement", a, b)
   return a.length === 0 ? null : a.filter((label, i) => label === b[i]).length / a.length
@@ -18,7 +22,7 @@ const positions = <A>(categories: ReadonlyArray<A>, labels: ReadonlyArray<A>): R
 
 /**
  * Share of items whose two labels are equal or neighbours in the order of `categories`, in [0, 1]. Null without an item.
- * Throws a RangeError for a label that is no category.
+ * Throws a RangeError for unequal lengths or a label that is no category. Adjacent agreement, as of graded essays; method §3.
  */
 export const withinOneGrade = <A>(
   categories: ReadonlyArray<A>,
@@ -39,8 +43,8 @@ const penalties = {
 /**
  * Cohen's κ of two raters, `a[i]` and `b[i]` being their labels of item i: 1 - observed / expected disagreement, where a
  * disagreement weighs 1, |i - j| or (i - j)² by places in `categories` (all of them in order, used or not). In (-∞, 1].
- * Null without an item, or when both used one and the same category throughout (0/0). Throws a RangeError for a label
- * that is no category. Cohen, Educ. Psychol. Meas. 20 (1960) and Psychol. Bull. 70 (1968).
+ * Null without an item, or when both used one and the same category throughout (0/0). Throws a RangeError for unequal
+ * lengths or a label that is no category. Cohen, Educ. Psychol. Meas. 20 (1960) and Psychol. Bull. 70 (1968).
  */
 export const cohenKappa = <A>(
   categories: ReadonlyArray<A>,

@@ -3,7 +3,8 @@ import { betaQuantile } from "./beta.ts"
 
 /**
  * Clopper–Pearson (exact) interval for `k` successes in `n` trials, as fractions in [0, 1]: central, each tail gets half
- * of 1 - confidence, by beta quantiles. 0 at k = 0, 1 at k = n. Null for n = 0. Clopper & Pearson, Biometrika 26 (1934).
+ * of 1 - confidence, by beta quantiles. 0 at k = 0, 1 at k = n. Null for n = 0. Throws a RangeError
+ * unless 0 <= k <= n are whole numbers and the confidence is strictly between 0 and 1. Clopper & Pearson, Biometrika 26 (1934).
  */
 export const clopperPearson = (k: number, n: number, confidence = 0.95): readonly [number, number] | null => {
   requireShare("Clopper–Pearson", k, n)

@@ -23,7 +23,11 @@ export interface BootstrapResult {
   readonly estimate: number
   /** Clusters used: those that have anything below the line. */
   readonly clusters: number
-  /** Percentile interval: type-7 quantiles of the resampled statistics. */
+  /**
+   * Percentile interval: type-7 quantiles of the resampled statistics. Up to five clusters, draws that are the data again
+   * have more than 2.5 % of the chance, so that a 95 % interval holds the estimate; beyond, nothing in the method makes it
+   * do so, though outcomes in [0, 1] in clusters of 1 to 45 pairs were not seen outside.
+   */
   readonly interval: readonly [number, number]
   /** Mean and standard deviation (divided by the number of resamples) of the resampled statistics. */
   readonly mean: number
@@ -139,6 +143,8 @@ export const resampleClusters = (sums: ClusterSums, options: BootstrapOptions): 
  * once and uses them for both. For two judges whose pairs are all the same, `resampleClusters` on the differences gives
  * the same; this form also serves judges that leave out different pairs. Clusters with both denominators zero are
  * dropped first; draws without a denominator on one side are left out. Null when a side has no pair at all.
+ * Deterministic for a seed. Throws a RangeError for a negative denominator or unequal lengths. Method §4; Davison &
+ * Hinkley, Bootstrap Methods (1997), §3.8.
  */
 export const resampleClusterDifference = (
   a: ClusterSums,
@@ -177,7 +183,7 @@ export const resampleClusterDifference = (
 
 /**
  * Percentile interval of a ratio of sums by the cluster bootstrap: `resampleClusters` for those who want only that. Null
- * without a cluster that has a positive denominator.
+ * without a cluster that has a positive denominator. Errors as `resampleClusters`.
  */
 export const clusterBootstrap = (
   sums: ClusterSums,

@@ -11,7 +11,7 @@ const check = (x: ReadonlyArray<number>, y: ReadonlyArray<number>): boolean => {
 
 /**
  * Pearson's r of two variables in the same order, in [-1, 1]. Null for fewer than two points or a constant variable.
- * Throws a RangeError for unequal lengths or values that are not finite.
+ * Throws a RangeError for unequal lengths or values that are not finite. Pearson, Proc. R. Soc. Lond. 58 (1895).
  */
 export const pearson = (x: ReadonlyArray<number>, y: ReadonlyArray<number>): number | null => {
   if (!check(x, y)) return null
@@ -30,7 +30,10 @@ export const pearson = (x: ReadonlyArray<number>, y: ReadonlyArray<number>): num
   return Math.max(-1, Math.min(1, xy / (Math.sqrt(xx) * Math.sqrt(yy))))
 }
 
-/** Spearman's ρ: Pearson's r of the mid-ranks. Null and errors as `pearson`. */
+/**
+ * Spearman's ρ, in [-1, 1]: Pearson's r of the mid-ranks, which takes ties into account. Null and errors as `pearson`.
+ * Spearman, Am. J. Psychol. 15 (1904).
+ */
 export const spearman = (x: ReadonlyArray<number>, y: ReadonlyArray<number>): number | null =>
   check(x, y) ? pearson(midRanks(x).ranks, midRanks(y).ranks) : null
 

@@ -47,7 +47,8 @@ const upperGamma = (a: number, x: number): number => {
 
 /**
  * P(X >= x) for X of the chi-square distribution with `df` > 0 degrees of freedom. 1 for x <= 0. Small values keep
- * their relative precision (about 1e-14). With df = 1 and x = z² it is the two-sided normal p-value of z.
+ * their relative precision (about 1e-14). With df = 1 and x = z² it is the two-sided normal p-value of z. Throws a
+ * RangeError for df <= 0. Abramowitz & Stegun 26.4.19: Q(df / 2, x / 2); 6.5.29 below and 6.5.31 above the mean.
  */
 export const chiSquareTail = (x: number, df: number): number => {
   if (!(df > 0)) throw new RangeError(`chi-square with ${df} degrees of freedom`)

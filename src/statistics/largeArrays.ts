@@ -9,7 +9,9 @@ const buffer = (bytes: number): ArrayBuffer =>
  * one measurement of a million notes are all there together.
  */
 export const floats = (length: number): Float64Array<ArrayBuffer> => new Float64Array(buffer(8 * length))
+/** Whole numbers of 32 bits, as `floats`. */
 export const ints = (length: number): Int32Array<ArrayBuffer> => new Int32Array(buffer(4 * length))
+/** Whole numbers of 8 bits, as `floats`. */
 export const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(buffer(length))
 const shorts = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(buffer(2 * length))
 

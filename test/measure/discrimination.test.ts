@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { auc, countPairs, pairedDiscrimination, pairOutcomes } from "../../src/measure/discrimination.ts"
+import { isFlagged, operatingPoint } from "../../src/measure/operatingPoint.ts"
 import { relabelling, score } from "./scores.ts"
 
 const pairs = fc.array(fc.tuple(score, score), { maxLength: 60 })
@@ -34,6 +35,16 @@ describe("paired discrimination and AUC", () => {
   it("compare after rounding to 9 decimals", () => {
     assert.deepStrictEqual(pairOutcomes([0.1 + 0.2, 1, Number.NaN], [0.3, 1 + 1e-8, 1]), [0.5, 1, Number.NaN])
     assert.strictEqual(auc([0.1 + 0.2], [0.3]), 0.5)
+  })
+
+  it("tell scores apart that are too large to be multiplied", () => {
+    assert.deepStrictEqual(pairOutcomes([1e308, 1.5e308, -1.5e308], [1.5e308, 1e308, -1e308]), [1, 0, 1])
+    assert.deepStrictEqual([auc([1e308], [1.5e308]), auc([2 ** 53], [2 ** 53 + 2])], [1, 1])
+    for (const greatest of [9e6, 9.1e6, 1e300, 1.797e308]) {
+      const point = operatingPoint([greatest], [greatest], 1)!
+      assert.isTrue(Number.isFinite(point.threshold) && isFlagged(greatest, point.threshold), String(greatest))
+      assert.deepStrictEqual([point.detected, point.falseAlarms], [1, 1])
+    }
   })
 
   it("refuse sides of unequal length", () => assert.throws(() => pairOutcomes([1], [1, 2]), RangeError))

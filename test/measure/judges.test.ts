@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { imputedShare } from "../../src/measure/imputedVerdicts.ts"
+import { judgeBreakdown } from "../../src/measure/judgeBreakdown.ts"
 import { compareJudges } from "../../src/measure/judgeComparison.ts"
 import { judgeFigures } from "../../src/measure/judgeFigures.ts"
 import { spreadOf } from "../../src/measure/replicateSpread.ts"
@@ -116,5 +117,33 @@ describe("the spread of replicates", () => {
       sd: Math.sqrt(0.03125)
     })
     assert.isNull(spreadOf([0.5]).sd)
+  })
+})
+
+describe("the breakdown", () => {
+  it("gives every cell the figures that the judge has, of its own pairs", () => {
+    fc.assert(
+      fc.property(run, (judge) => {
+        const whole = judgeFigures(set, judge, options)
+        const threshold = whole.operating?.threshold ?? null
+        const cells = judgeBreakdown(set, judge, threshold, options)
+        assert.isAbove(cells.length, 0)
+        for (const cell of cells.filter(({ by }) => by === "class")) {
+          const classes = cell.value === "commission" ? (["addition", "alteration"] as const) : ([cell.value] as never)
+          const own = judgeFigures(set, judge, { ...options, classes, ...(threshold === null ? {} : { threshold }) })
+          assert.deepStrictEqual(cell.paired, own.paired)
+          assert.deepStrictEqual(cell.auc, own.auc)
+          // A class without a judged note has flags to count nothing of, but no operating point of its own.
+          if (own.operating === null) continue
+          assert.deepStrictEqual(cell.flags?.bothCorrect, own.bothCorrect)
+          assert.deepStrictEqual(cell.flags?.pointwise, own.pointwise)
+          assert.deepStrictEqual(cell.flags?.severityWeighted, own.severityWeighted)
+          assert.deepStrictEqual(cell.detection, own.operating.detection)
+          assert.deepStrictEqual(cell.flags?.rates.specificity.rate, own.pointwise?.specificity)
+          assert.deepStrictEqual(cell.flags?.rates.bothCorrect.n, own.bothCorrect?.counts.pairs)
+        }
+      }),
+      { numRuns: 60 }
+    )
   })
 })

@@ -31,13 +31,41 @@ describe("cluster bootstrap", () => {
     )
   })
 
-  it("contains the estimate, where clusters are several and of one size", () => {
-    const even = fc.array(fc.array(outcome, { minLength: 3, maxLength: 3 }), { minLength: 8, maxLength: 30 })
+  it("contains the estimate, for one cluster or many, of any sizes", () => {
+    const part = fc.nat(40)
+    const cluster = fc
+      .tuple(outcome, outcome, part, part)
+      .map(([one, other, many, more]) => ({ above: one * many + other * more, below: many + more }))
     fc.assert(
-      fc.property(even, (groups) => {
-        const { estimate, interval } = resampleClusters(sumsOf(groups), options)!
+      fc.property(fc.array(cluster, { minLength: 1, maxLength: 40 }), (clusters) => {
+        const sums = {
+          numerators: clusters.map(({ above }) => above),
+          denominators: clusters.map(({ below }) => below)
+        }
+        const result = resampleClusters(sums, options)
+        if (result === null) return assert.isTrue(clusters.every(({ below }) => below === 0))
+        const { estimate, interval } = result
         assert.isTrue(interval[0] <= estimate + 1e-12 && estimate <= interval[1] + 1e-12, `${interval} ${estimate}`)
-      })
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("gives the same for many clusters, whose numbers are few or all different", () => {
+    const clusters = 20_000
+    const resampled = (numerator: (cluster: number) => number) =>
+      resampleClusters(
+        {
+          numerators: Array.from({ length: clusters }, (_, cluster) => numerator(cluster)),
+          denominators: new Float64Array(clusters).fill(2)
+        },
+        { seed: 11, resamples: 20 }
+      )!
+    const few = resampled((cluster) => cluster % 3)
+    const many = resampled((cluster) => (cluster % 3) + cluster * 1e-15)
+    assert.deepStrictEqual(
+      [...many.resampled].map((value) => Math.round(value * 1e9)),
+      [...few.resampled].map((value) => Math.round(value * 1e9))
     )
   })
 

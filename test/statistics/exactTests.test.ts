@@ -68,6 +68,7 @@ describe("sign test and McNemar", () => {
   })
 
   it("reproduces the published campaign's p-values", () => {
+    for (let losses = 0; losses < 400; losses++) assert.strictEqual(signTest(losses + 1, losses), 1)
     assert.closeTo(signTest(13, 10), 0.67764, 5e-6)
     assert.closeTo(signTest(11, 0), 0.00098, 5e-6)
     assert.closeTo(signTest(8, 3), 0.23, 0.005)

@@ -214,7 +214,8 @@ describe("each kind of fault over HTTP", () => {
       const spec = "passing=40%,lasting=20%,hang=0%,stall=0%"
       const ask = (url: string, seed: number) =>
         Effect.map(rawPost(url, { ...chatBody, seed }), ({ body, ended, status }) => {
-          return `${status} ${ended} ${body.replace(/"created":\d+/, "")}`
+          // How much arrives before a connection breaks is the network's doing.
+          return `${status} ${ended} ${ended === "end" ? body.replace(/"created":\d+/, "") : ""}`
         })
       const one = yield* started(spec, { seed: 5 })
       const two = yield* started(spec, { seed: 5 })
