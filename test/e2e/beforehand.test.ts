@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import { assize, atEndpoint, quickstartCopy, simulate, temporaryFolder } from "./cli.ts"
 import { answer, faultyProxy } from "./faultyProxy.ts"
@@ -117,13 +118,22 @@ describe("a confirmation", () => {
       assert.strictEqual(there.code, 2, there.stderr)
       assert.include(there.stderr, "a file is here already")
       assert.strictEqual((await server.stats()).requests, before.requests)
-      // The prompt cannot be written, which nobody can know: everything is bought by then, and the opening is not closed.
-      const stuck = await confirm([...asked, "--out", "a-file/prompt.md"])
-      assert.strictEqual(stuck.code, 2, stuck.stderr)
+      const place = await confirm([...asked, "--out", "a-file/prompt.md"])
+      assert.strictEqual(place.code, 2, place.stderr)
+      assert.include(place.stderr, "cannot be written here")
+      const whole = await confirm(asked)
+      assert.strictEqual(whole.code, 0, whole.stderr)
       assert.isAbove((await server.stats()).requests, before.requests + 50)
     } finally {
       await server.stop()
     }
+    // As if it had been killed in its last moment: everything is bought, and the ledger was not told of the read-out.
+    const ledger = join(cwd, "splits/quickstart.ledger.jsonl")
+    const lines = readFileSync(ledger, "utf8").trim().split("\n")
+    writeFileSync(ledger, `${lines.slice(0, -1).join("\n")}\n`)
+    const database = new DatabaseSync(join(cwd, ".assize/store.sqlite"))
+    database.exec(`DELETE FROM ledger_lines WHERE line = ${lines.length}`)
+    database.close()
     const done = await confirm([], {})
     assert.strictEqual(done.code, 0, done.stderr)
     assert.strictEqual((JSON.parse(done.stdout) as { openings: number }).openings, 1)
