@@ -21,7 +21,7 @@ describe("a scoring", () => {
           ...["score", "campaigns/quickstart/dataset.jsonl", "--split", "splits/quickstart.json"],
           ...["--judge", "seeds/faithful-and-complete.md", "--model", model, "--resamples", "1000", ...more]
         ],
-        { cwd, env: { CANARY: undefined, ...env } as Readonly<Record<string, string>> }
+        { cwd, env: { CANARY: undefined, ...env } }
       )
     const refused = async (more: ReadonlyArray<string>, said: RegExp, code = 2) => {
       const ended = await score(more)
@@ -103,7 +103,7 @@ describe("a confirmation", () => {
     const confirm = (more: ReadonlyArray<string>, given: Readonly<Record<string, string>> = env) =>
       assize(["confirm", "latest", ...more, "--json"], {
         cwd,
-        env: { CANARY: undefined, ...given } as Readonly<Record<string, string>>
+        env: { CANARY: undefined, ...given }
       })
     const asked = ["--baseline", "completeness"]
     writeFileSync(join(cwd, "a-file"), "")
