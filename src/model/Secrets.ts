@@ -1,8 +1,6 @@
 /** Shorter ones are placeholders such as `EMPTY` or `ollama`: taking them out of answers would spoil the answers. */
 const shortest = 8
 
-const lowerHex = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())
-
 /** The part of a secret's base64 that is the same whatever stands before and after it, for the three ways it can lie. */
 const insideBase64 = (secret: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) => {
@@ -10,34 +8,63 @@ const insideBase64 = (secret: string): ReadonlyArray<string> =>
     return bytes.toString("base64").slice(before === 0 ? 0 : before + 1, Math.floor(bytes.length / 3) * 4)
   })
 
-/** Libraries differ in how they write quotation marks in HTML, and in whether they do. */
-const inHtml = (secret: string): ReadonlyArray<string> => {
-  const plain = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-  return ["&quot;", "&#34;", '"'].flatMap((double) =>
-    ["&#39;", "&#x27;", "&apos;", "'"].map((single) => plain.replaceAll('"', double).replaceAll("'", single))
-  )
-}
-
-/** How a server may write a secret, longest first: as it is, escaped for JSON (twice, too), addresses and HTML, in base64. */
-const formsOf = (secret: string): ReadonlyArray<string> => {
-  const json = JSON.stringify(secret).slice(1, -1)
-  const url = encodeURIComponent(secret.toWellFormed())
-  const base64 = [Buffer.from(secret).toString("base64"), ...insideBase64(secret)]
-  const forms = [
-    secret,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    json.replaceAll("/", "\\/"),
-    ...inHtml(secret),
-    url,
-    lowerHex(url),
-    ...base64,
-    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""))
-  ]
-  return [...new Set(forms)].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)
-}
-
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+
+const entities: Readonly<Record<string, string>> = { '"': "quot", "'": "apos", "&": "amp", "<": "lt", ">": "gt" }
+
+/** Hexadecimal digits in either case. */
+const hex = (number: number, digits: number): string =>
+  number
+    .toString(16)
+    .padStart(digits, "0")
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+
+/** A character by its code in JSON, in an address or in HTML. The last two may have been encoded again as a whole. */
+const codePattern = (char: string): string => {
+  const code = char.charCodeAt(0)
+  const bytes = char.isWellFormed() ? [...Buffer.from(char)] : []
+  const name = entities[char]
+  return [
+    `\\\\{1,32}u${hex(code, 4)}`,
+    ...(bytes.length === 0 ? [] : [bytes.map((byte) => `%(?:25){0,3}${hex(byte, 2)}`).join("")]),
+    `&(?:amp;){0,3}#(?:0{0,4}${code}|[xX]0{0,4}${hex(code, 2)});`,
+    ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`])
+  ].join("|")
+}
+
+/**
+ * A text however it is written: its letters and digits as they are; other characters as they are, by a code, or behind the
+ * backslashes of JSON in JSON in JSON. Bounded, and with one way only to match a run of backslashes, so that no text
+ * takes long.
+ */
+const textPattern = (text: string): string =>
+  (text.match(/\\+|[A-Za-z0-9]+|[\s\S]/g) ?? [])
+    .map((part, at, parts) => {
+      if (/^[A-Za-z0-9]/.test(part)) return part
+      const behind = parts[at - 1]?.startsWith("\\") === true ? "" : "\\\\{0,32}"
+      return part.startsWith("\\")
+        ? `(?:\\\\{${part.length},${32 * part.length}}|(?:${codePattern("\\")}){${part.length}})`
+        : `(?:${behind}${escaped(part)}|${codePattern(part)})`
+    })
+    .join("")
+
+/** Base64 as it is, or of the kind for addresses and file names, with its padding or without. */
+const base64Pattern = (text: string): string =>
+  textPattern(text.replace(/=+$/, ""))
+    .replaceAll(textPattern("+"), `(?:${textPattern("+")}|-)`)
+    .replaceAll(textPattern("/"), `(?:${textPattern("/")}|_)`)
+    .concat(text.endsWith("=") ? `${textPattern("=")}{0,2}` : "")
+
+/** How a server may write a secret: a pattern for each way, with about how long it is. */
+const formsOf = (secret: string): ReadonlyArray<readonly [length: number, pattern: string]> => {
+  const base64 = [Buffer.from(secret).toString("base64"), ...insideBase64(secret)].filter(
+    (form) => form.length >= shortest
+  )
+  return [
+    [secret.length, textPattern(secret)],
+    ...[...new Set(base64)].map((form) => [form.length, base64Pattern(form)] as const)
+  ]
+}
 
 const mark = "[key]"
 
@@ -47,7 +74,8 @@ const mark = "[key]"
  */
 export class Secrets {
   readonly #known = new Set<string>()
-  readonly #forms: Array<string> = []
+  readonly #forms: Array<readonly [length: number, pattern: string]> = []
+  #pattern: RegExp | undefined
   readonly #short: Array<RegExp> = []
 
   add(secret: string): void {
@@ -55,15 +83,15 @@ export class Secrets {
     this.#known.add(secret)
     if (secret.length >= shortest) {
       this.#forms.push(...formsOf(secret))
-      this.#forms.sort((a, b) => b.length - a.length)
+      // The longest first: where one begins like another, all of it goes.
+      this.#forms.sort(([a], [b]) => b - a)
+      this.#pattern = new RegExp(this.#forms.map(([, pattern]) => pattern).join("|"), "g")
     } else this.#short.push(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(secret)}(?![\\p{L}\\p{N}])`, "gu"))
   }
 
   /** The text without any secret of eight characters or more, in any form that it may be written in. */
   strike(text: string): string {
-    let rest = text
-    for (const form of this.#forms) if (rest.includes(form)) rest = rest.replaceAll(form, mark)
-    return rest
+    return this.#pattern === undefined ? text : text.replace(this.#pattern, mark)
   }
 
   /** Of a server's error: shorter secrets are taken out as well, where they stand as words of their own. */

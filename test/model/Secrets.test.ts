@@ -23,6 +23,21 @@ const writings: ReadonlyArray<readonly [string, (secret: string) => string]> = [
   ["as it is", (secret) => `key ${secret}!`],
   ["in JSON", (secret) => JSON.stringify({ key: secret })],
   ["in JSON in JSON", (secret) => JSON.stringify({ raw: JSON.stringify({ key: secret }) })],
+  [
+    "in JSON at any depth",
+    (secret) => {
+      let text = secret
+      for (let depth = 0; depth < 5; depth++) text = JSON.stringify({ raw: text })
+      return text
+    }
+  ],
+  [
+    "in JSON for web pages",
+    (secret) => JSON.stringify(secret).replace(/[<>&+]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+  ],
+  ["in an address in an address", (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ["in base64 in an address", (secret) => encodeURIComponent(base64(secret))],
+  ["in base64 in JSON", (secret) => JSON.stringify(base64(secret)).replaceAll("/", "\\/")],
   ["in JSON with escaped slashes", (secret) => JSON.stringify(secret).replaceAll("/", "\\/")],
   ["in an address", (secret) => `https://host/?key=${encodeURIComponent(secret)}`],
   [
@@ -55,6 +70,20 @@ describe("Secrets", () => {
       }),
       { numRuns: 200 }
     )
+  })
+
+  it("takes no time to speak of over texts made to hold it up", () => {
+    const secret = `a${"\\".repeat(20)}"/+b${"\\/".repeat(20)}c`
+    const holder = holding(secret, "sk-canary-0123456789")
+    const hostile = ["\\", `a${"\\".repeat(700)}`, "%25", "&amp;", "sk-", JSON.stringify(secret).slice(0, -4)]
+    for (const part of hostile) {
+      const text = part.repeat(400_000 / part.length)
+      const from = process.cpuUsage()
+      assert.strictEqual(holder.strike(text).length, text.length)
+      // A way of matching that grows with the square of the text would take minutes.
+      assert.isBelow(process.cpuUsage(from).user / 1e6, 10, part.slice(0, 10))
+    }
+    assert.strictEqual(holder.strike(JSON.stringify(JSON.stringify(secret))), '"\\"[key]\\""')
   })
 
   it("leaves text alone that holds none", () => {
