@@ -121,7 +121,7 @@ export const dataImport = Command.make(
   },
   Effect.fn(function* (input) {
     const importer = yield* Effect.promise(importers[input.format])
-    const { datasetText, writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
+    const { jsonLines, writeNewFile, writeNewLines } = yield* Effect.promise(() => import("../dataset/write.ts"))
     const options = optionsOf(input)
     const problems = [
       ...refused(importer, options),
@@ -130,17 +130,23 @@ export const dataImport = Command.make(
         : [])
     ]
     if (problems.length > 0) return yield* inputError(...problems)
+    const { catchSpoolFailure } = yield* Effect.promise(() => import("../dataset/import/rowSpool.ts"))
+    const { saveMemory } = yield* Effect.promise(() => import("./scoreMemory.ts"))
     const { nothingMade, reportText } = yield* Effect.promise(() => import("./dataImportView.ts"))
-    const { beside, consultations, instead, report, scores } = yield* importer.run(input.source, options)
+    yield* saveMemory([input.source])
+    const imported = yield* importer.run(input.source, options)
+    const { beside, instead, report, scores } = imported
     const nothing = nothingMade(input.source, report)
     if (nothing.length > 0) return yield* inputError(...nothing)
-    const lines = (values: ReadonlyArray<unknown>) => values.map((value) => `${JSON.stringify(value)}\n`).join("")
     const { force, out } = input
-    if (instead === undefined) yield* writeNewFile(out, "the dataset", datasetText(consultations), { force })
-    else yield* writeNewFile(out, instead.what, lines(instead.lines), { force })
+    if (instead !== undefined) yield* writeNewLines(out, instead.what, jsonLines(instead.lines), { force })
+    else {
+      const consultations = imported.streamed ?? imported.consultations
+      yield* catchSpoolFailure(writeNewLines(out, "the dataset", jsonLines(consultations), { force }))
+    }
     const second = beside === undefined ? undefined : besideOf(out, beside.name)
     if (beside !== undefined && second !== undefined)
-      yield* writeNewFile(second, beside.what, lines(beside.lines), { force })
+      yield* writeNewLines(second, beside.what, jsonLines(beside.lines), { force })
     const scoresFile = scores === undefined ? undefined : Option.getOrUndefined(input.scoresOut)
     if (scores !== undefined && scoresFile !== undefined) {
       const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))

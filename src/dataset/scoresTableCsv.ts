@@ -1,3 +1,4 @@
+import { finished } from "node:stream"
 import { parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -115,8 +116,9 @@ export const addCsv = Effect.fn("addCsv")(function* (
     return parser
   }
   let parser: ReturnType<typeof open> | undefined
-  const fail = (error: Error & { readonly code?: string }) => {
-    stopped ??= {
+  const fail = (error: Error & { readonly code?: string | undefined }) => {
+    if (stopped !== undefined) return
+    stopped = {
       line: nextLine,
       what:
         error.code === "CSV_QUOTE_NOT_CLOSED"
@@ -165,8 +167,12 @@ export const addCsv = Effect.fn("addCsv")(function* (
   const reader = parser
   if (stopped === undefined && reader !== undefined) {
     yield* Effect.callback<void>((resume) => {
-      reader.once("error", () => resume(Effect.void))
-      reader.end(() => resume(Effect.void))
+      // The event of an error may come later than the end.
+      finished(reader, { readable: false }, (error) => {
+        if (error) fail(error)
+        resume(Effect.void)
+      })
+      reader.end()
     })
   }
   reader?.destroy()

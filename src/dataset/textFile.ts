@@ -116,13 +116,15 @@ export type TextLine =
   | { readonly number: number; readonly problem: Problem }
 
 /**
- * Hands over a file's lines one after the other, blank ones left out, without ever holding the file whole.
+ * Hands over a file's lines one after the other, blank ones left out unless asked for, without ever holding the file
+ * whole.
  * Returns the SHA-256 of the file's bytes.
  */
 export const readLines = Effect.fn("readLines")(function* (
   file: string,
   what: string,
-  onLine: (line: TextLine) => void
+  onLine: (line: TextLine) => void,
+  options: { readonly blanks: boolean } = { blanks: false }
 ): Effect.fn.Return<string, InputError, FileSystem.FileSystem> {
   const hash = createHash("sha256")
   let open: Array<Uint8Array> = []
@@ -146,7 +148,7 @@ export const readLines = Effect.fn("readLines")(function* (
       onLine({ number, problem: holdsNul(file, number) })
     } else if ("text" in decoded) {
       const text = (number === 1 ? withoutMark(decoded.text) : decoded.text).replace(/\r$/, "")
-      if (text.trim() !== "") onLine({ number, text })
+      if (options.blanks || text.trim() !== "") onLine({ number, text })
     } else {
       const at = decoded.badByte
       isText = !isUtf16(start)

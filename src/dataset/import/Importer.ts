@@ -58,6 +58,8 @@ export interface ScoreRow {
 
 export interface Imported {
   readonly consultations: ReadonlyArray<Consultation>
+  /** The same, made one by one as they are asked for, of importers whose sources may be larger than memory. */
+  readonly streamed?: Iterable<Consultation>
   readonly report: ImportReport
   /** What is written in place of a dataset, of a source whose entries are no pairs of notes. */
   readonly instead?: OtherLines

@@ -1,9 +1,10 @@
-import { CsvError, parse } from "csv-parse/sync"
+import { finished } from "node:stream"
+import { CsvError, parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { nearest } from "../../domain/nearest.ts"
-import { readTextFile } from "../textFile.ts"
+import { readLines } from "../textFile.ts"
 
 /** The cells of a row by column name. Columns that were asked for are there in every row; others where the file has them. */
 export type Cells<Column extends string> = Readonly<Record<Column, string>> & Readonly<Record<string, string>>
@@ -34,26 +35,33 @@ interface RawRow {
   readonly cells: ReadonlyArray<string>
 }
 
-/** All records, the header and blank ones too. An empty line is a record of one empty cell. */
-const parseRecords = (text: string, delimiter: string): ReadonlyArray<RawRow> | Problem => {
-  const records: Array<RawRow> = []
+const batchLength = 1 << 16
+
+/**
+ * Hands over all records, the header and blank ones too, as they are read; an empty line is a record of one empty cell.
+ * Fails at the first thing that is no UTF-8, no CSV, or another layout.
+ */
+const eachRecord = Effect.fn("eachRecord")(function* (
+  file: string,
+  what: string,
+  delimiter: string,
+  onRecord: (record: RawRow) => void
+): Effect.fn.Return<void, InputError, FileSystem.FileSystem> {
   let nextLine = 1
-  try {
-    parse(text, {
-      delimiter,
-      record_delimiter: "\n",
-      relax_column_count: true,
-      on_record: (cells: ReadonlyArray<string>, info) => {
-        records.push({ line: nextLine, cells })
-        nextLine = info.lines + 1
-        return null
-      }
-    })
-    return records
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const unclosed = error.code === "CSV_QUOTE_NOT_CLOSED"
-    return {
+  let problem: Problem | undefined
+  const parser = parse({
+    delimiter,
+    record_delimiter: "\n",
+    relax_column_count: true,
+    on_record: (cells: ReadonlyArray<string>, info) => {
+      onRecord({ line: nextLine, cells })
+      nextLine = info.lines + 1
+      return null
+    }
+  })
+  const fail = (error: Error) => {
+    const unclosed = error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED"
+    problem ??= {
       line: nextLine,
       what: unclosed
         ? "a quote is opened in this row and never closed"
@@ -61,14 +69,50 @@ const parseRecords = (text: string, delimiter: string): ReadonlyArray<RawRow> | 
       expected: "cells that hold a quote, a line break or the separator put in double quotes, their own quotes doubled"
     }
   }
-}
+  parser.on("error", fail)
+  parser.resume()
+  let batch = ""
+  let lines = 0
+  const write = () => {
+    if (problem === undefined) parser.write(batch)
+    batch = ""
+  }
+  yield* readLines(
+    file,
+    what,
+    (line) => {
+      if (problem !== undefined) return
+      if ("problem" in line) {
+        problem = line.problem
+        return
+      }
+      if (lines++ === 0) problem = layoutProblem(line.text, delimiter)
+      batch += `${line.text}\n`
+      if (batch.length > batchLength) write()
+    },
+    { blanks: true }
+  )
+  if (problem === undefined) {
+    write()
+    yield* Effect.callback<void>((resume) => {
+      // The event of an error may come later than the end.
+      finished(parser, { readable: false }, (error) => {
+        if (error) fail(error)
+        resume(Effect.void)
+      })
+      parser.end()
+    })
+  }
+  parser.destroy()
+  if (problem !== undefined) return yield* inputError({ ...problem, file })
+})
 
 const separators = [",", ";", "\t", "|"]
 const nameOf = (separator: string): string => (separator === "\t" ? "a tab" : showValue(separator))
 
 /** What spreadsheet programs do to a table that no reader of CSV expects; seen before it is parsed. */
-const layoutProblem = (text: string, delimiter: string): Problem | undefined => {
-  const first = text.split("\n", 1)[0]!.trim()
+const layoutProblem = (line: string, delimiter: string): Problem | undefined => {
+  const first = line.trim()
   if (first.includes("\r"))
     return {
       line: 1,
@@ -122,42 +166,45 @@ const headerProblems = (
   ]
 }
 
+interface CsvOptions<Column extends string> {
+  readonly columns?: ReadonlyArray<Column>
+  /** A comma unless given. */
+  readonly delimiter?: string
+  /** A table without the columns is no error: it has no rows then, and says what is missing. */
+  readonly mayLack?: boolean
+}
+
 /**
- * A CSV file by RFC 4180, whole: UTF-8 with or without byte order mark, any line ends, cells over several lines (their
- * line ends as line feeds). Cells are text as they stand: neither trimmed nor evaluated. Columns go by name, so their
- * order does not matter. Fails with all of: a column of `columns` that is missing, a name used twice, and every row
- * with more or fewer cells than the header; at once on text that is no UTF-8 or no CSV.
+ * Hands over the rows of a CSV file by RFC 4180 one after the other: UTF-8 with or without byte order mark, Windows or
+ * Unix line ends, cells over several lines (their line ends as line feeds). Cells are text as they stand: neither trimmed
+ * nor evaluated. Columns go by name, so their order does not matter. Fails with all of: a column of `columns` that is
+ * missing, a name used twice, and every row with more or fewer cells than the header; at the first text that is no UTF-8
+ * or no CSV. The rows handed over before it fails are no part of a table.
  */
-export const readCsv = Effect.fn("readCsv")(function* <const Column extends string = never>(
+export const eachCsvRow = Effect.fn("eachCsvRow")(function* <const Column extends string = never>(
   file: string,
   what: string,
-  options: {
-    readonly columns?: ReadonlyArray<Column>
-    /** A comma unless given. */
-    readonly delimiter?: string
-    /** A table without the columns is no error: it has no rows then, and says what is missing. */
-    readonly mayLack?: boolean
-  } = {}
-): Effect.fn.Return<CsvTable<Column>, InputError, FileSystem.FileSystem> {
-  const text = yield* readTextFile(file, what)
-  const delimiter = options.delimiter ?? ","
-  const odd = layoutProblem(text, delimiter)
-  if (odd !== undefined) return yield* inputError({ ...odd, file })
-  const records = parseRecords(text, delimiter)
-  if ("what" in records) return yield* inputError({ ...records, file })
-  const isBlank = ({ cells }: RawRow): boolean => cells.every((cell) => cell.trim() === "")
-  const top = records.findIndex((record) => !isBlank(record))
-  if (top === -1) return yield* inputError({ file, what: `${what} is empty`, expected: "a header and rows" })
-
-  const header = records[top]!.cells.map((name, at) => (name.trim() === "" ? `(column ${at + 1})` : name.trim()))
-  const missing = (options.columns ?? []).filter((name) => !header.includes(name))
-  if (options.mayLack === true && missing.length > 0) return { file, header, rows: [], blankRows: [], missing }
-  const problems: Array<Problem> = [...headerProblems(header, options.columns ?? [], records[top]!.line)]
-  const rows: Array<CsvRow<Column>> = []
+  options: CsvOptions<Column>,
+  onRow: (row: CsvRow<Column>) => void
+): Effect.fn.Return<Omit<CsvTable<Column>, "rows">, InputError, FileSystem.FileSystem> {
+  let header: ReadonlyArray<string> | undefined
+  let missing: ReadonlyArray<string> = []
+  let row = 0
+  const problems: Array<Problem> = []
   const blankRows: Array<number> = []
-  for (const [at, record] of records.slice(top + 1).entries()) {
-    const row = at + 1
-    if (isBlank(record)) blankRows.push(row)
+  const isLeftOut = () => options.mayLack === true && missing.length > 0
+  yield* eachRecord(file, what, options.delimiter ?? ",", (record) => {
+    const isBlank = record.cells.every((cell) => cell.trim() === "")
+    if (header === undefined) {
+      if (isBlank) return
+      header = record.cells.map((name, at) => (name.trim() === "" ? `(column ${at + 1})` : name.trim()))
+      missing = (options.columns ?? []).filter((name) => !header!.includes(name))
+      if (!isLeftOut()) problems.push(...headerProblems(header, options.columns ?? [], record.line))
+      return
+    }
+    if (isLeftOut()) return
+    row++
+    if (isBlank) blankRows.push(row)
     else if (record.cells.length !== header.length) {
       problems.push({
         line: record.line,
@@ -167,9 +214,23 @@ export const readCsv = Effect.fn("readCsv")(function* <const Column extends stri
       })
     } else {
       const cells = Object.fromEntries(header.map((name, column) => [name, record.cells[column]!])) as Cells<Column>
-      rows.push({ row, line: record.line, cells })
+      onRow({ row, line: record.line, cells })
     }
-  }
+  })
+  if (header === undefined) return yield* inputError({ file, what: `${what} is empty`, expected: "a header and rows" })
   if (problems.length > 0) return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file })) })
-  return { file, header, rows, blankRows, missing }
+  return { file, header, blankRows, missing }
+})
+
+/** The rows of `eachCsvRow`, all together. */
+export const readCsv = Effect.fn("readCsv")(function* <const Column extends string = never>(
+  file: string,
+  what: string,
+  options: CsvOptions<Column> = {}
+): Effect.fn.Return<CsvTable<Column>, InputError, FileSystem.FileSystem> {
+  const rows: Array<CsvRow<Column>> = []
+  const table = yield* eachCsvRow(file, what, options, (row) => {
+    rows.push(row)
+  })
+  return { ...table, rows }
 })

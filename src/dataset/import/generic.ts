@@ -7,11 +7,14 @@ import { InputError, inputError, type Problem, showValue } from "../../domain/In
 import { nearest } from "../../domain/nearest.ts"
 import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readLines } from "../textFile.ts"
-import { readCsv } from "./csvRows.ts"
-import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
+import { eachCsvRow } from "./csvRows.ts"
+import { DraftSpool } from "./draftSpool.ts"
+import { type Draft, sourceFiles } from "./drafts.ts"
+import { formulaText, isFormula } from "./formulas.ts"
 import type { ColumnMapping, Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { fieldOf, textOf } from "./jsonFields.ts"
-import { mojibakeWarning } from "./mojibake.ts"
+import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
+import { catchSpoolFailure, RowSpool } from "./rowSpool.ts"
 
 /** The parts of a pair that are columns, by the flag that names them. */
 const flags = {
@@ -30,11 +33,14 @@ const flags = {
 
 type ColumnName = keyof typeof flags
 
-/** Rows with the cells that the mapping names; `row` as the report counts, a cell that is not there blank. */
+/** The cells of a row by the names of their columns; `row` as the report counts, a cell that is not there blank. */
+interface SourceRow {
+  readonly row: number
+  readonly cells: Readonly<Record<string, string>>
+}
+
 interface SourceTable {
-  readonly name: string
   readonly header: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<{ readonly row: number; readonly cells: Readonly<Record<string, string>> }>
   readonly leftOut: ReadonlyArray<LeftOut>
 }
 
@@ -103,17 +109,16 @@ const columnProblems = (mapping: ColumnMapping, header: ReadonlyArray<string>): 
 const given = <Name extends string>(name: Name, value: string): { readonly [key in Name]?: string } =>
   value === "" ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 
-const draftsOf = (mapping: ColumnMapping, { header, name, rows }: SourceTable, several: boolean) => {
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
+/** Makes the drafts of a table's rows: each is a pair's, or left out. */
+const draftMaker = (mapping: ColumnMapping, name: string, header: ReadonlyArray<string>, several: boolean) => {
   const known = new Set(header)
-  for (const { cells, row } of rows) {
+  return ({ cells, row }: SourceRow): Draft | LeftOut => {
     const cell = (column: string | undefined) => (column === undefined ? "" : (cells[column] ?? "").trim())
     const orFixed = (column: string | undefined) =>
       column === undefined ? "" : known.has(column) ? cell(column) : column
     const consultation = cell(mapping.consultation)
     const id = mapping.pair === undefined ? `${several ? `${name}-` : ""}row-${row}` : cell(mapping.pair)
-    const leave = (reason: string) => leftOut.push({ file: name, row, ...given("id", id), reason })
+    const leave = (reason: string): LeftOut => ({ file: name, row, ...given("id", id), reason })
     const value = (of: Vocabulary, text: string) => {
       const found = text === "" ? undefined : translate(mapping, of, text)
       const prefix = of === "class" ? "" : `${of}:`
@@ -127,52 +132,66 @@ const draftsOf = (mapping: ColumnMapping, { header, name, rows }: SourceTable, s
     const trace = value("trace", cell(mapping.trace))
     const severity = value("severity", cell(mapping.severity))
     const problem = klass.problem ?? trace.problem ?? severity.problem
-    if (consultation === "") leave("the consultation's id is blank")
-    else if (id === "") leave("the pair's id is blank")
-    else if (problem !== undefined) leave(problem)
-    else if (klass.found === undefined) leave("the class is blank")
-    else if (trace.found !== undefined && klass.found !== "omission")
-      leave(`a trace belongs to an omission, and the class is ${klass.found}`)
-    else {
-      drafts.push({
-        file: name,
-        row,
-        consultation,
-        ...given("stratum", orFixed(mapping.stratum)),
-        ...given("language", orFixed(mapping.language)),
-        transcript: cell(mapping.transcript) === "" ? null : cell(mapping.transcript),
-        flawed: cell(mapping.flawed),
-        clean: cell(mapping.clean),
-        pair: {
-          id,
-          class: klass.found as Pair["class"],
-          ...(trace.found === undefined ? {} : { trace: trace.found as Trace }),
-          ...(severity.found === undefined ? {} : { severity: severity.found as Severity }),
-          ...given("fact", cell(mapping.fact)),
-          ...given("errorType", cell(mapping.errorType)),
-          ...given("errorSentence", cell(mapping.errorSentence)),
-          ...given("correctedSentence", cell(mapping.correctedSentence))
-        }
-      })
+    if (consultation === "") return leave("the consultation's id is blank")
+    if (id === "") return leave("the pair's id is blank")
+    if (problem !== undefined) return leave(problem)
+    if (klass.found === undefined) return leave("the class is blank")
+    if (trace.found !== undefined && klass.found !== "omission")
+      return leave(`a trace belongs to an omission, and the class is ${klass.found}`)
+    return {
+      file: name,
+      row,
+      consultation,
+      ...given("stratum", orFixed(mapping.stratum)),
+      ...given("language", orFixed(mapping.language)),
+      transcript: cell(mapping.transcript) === "" ? null : cell(mapping.transcript),
+      flawed: cell(mapping.flawed),
+      clean: cell(mapping.clean),
+      pair: {
+        id,
+        class: klass.found as Pair["class"],
+        ...(trace.found === undefined ? {} : { trace: trace.found as Trace }),
+        ...(severity.found === undefined ? {} : { severity: severity.found as Severity }),
+        ...given("fact", cell(mapping.fact)),
+        ...given("errorType", cell(mapping.errorType)),
+        ...given("errorSentence", cell(mapping.errorSentence)),
+        ...given("correctedSentence", cell(mapping.correctedSentence))
+      }
     }
   }
-  return { drafts, leftOut }
 }
 
-const csvTable = Effect.fn("csvTable")(function* (name: string, path: string, mapping: ColumnMapping) {
+/** The columns, or fixed values, that the mapping names. */
+const mappedColumns = ({ delimiter: _, values: __, ...columns }: ColumnMapping): ReadonlyArray<string> => [
+  ...new Set(Object.values(columns))
+]
+
+const csvTable = Effect.fn("csvTable")(function* (
+  name: string,
+  path: string,
+  mapping: ColumnMapping,
+  onRow: (row: SourceRow) => void
+) {
+  const wanted = mappedColumns(mapping)
   const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(name) ? "\t" : ",")
-  const table = yield* readCsv(path, "the table", { delimiter: delimiter === "\\t" ? "\t" : delimiter })
-  const leftOut = table.blankRows.map((row) => ({ file: name, row, reason: "every cell of the row is blank" }))
-  return { name, header: table.header, rows: table.rows, leftOut } satisfies SourceTable
+  const options = { delimiter: delimiter === "\\t" ? "\t" : delimiter }
+  const { blankRows, header } = yield* eachCsvRow(path, "the table", options, ({ cells, row }) => {
+    onRow({ row, cells: Object.fromEntries(wanted.flatMap((name) => (name in cells ? [[name, cells[name]!]] : []))) })
+  })
+  const leftOut = blankRows.map((row) => ({ file: name, row, reason: "every cell of the row is blank" }))
+  return { header, leftOut } satisfies SourceTable
 })
 
 /** Only the fields that are named are kept of a line. A field that some line has is a column. */
-const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, mapping: ColumnMapping) {
-  const { delimiter: _, values: __, ...columns } = mapping
-  const wanted = [...new Set(Object.values(columns))]
+const jsonTable = Effect.fn("jsonTable")(function* (
+  _name: string,
+  path: string,
+  mapping: ColumnMapping,
+  onRow: (row: SourceRow) => void
+) {
+  const wanted = mappedColumns(mapping)
   const header = new Set<string>()
   const top = new Set<string>()
-  const rows: Array<SourceTable["rows"][number]> = []
   const problems: Array<Problem> = []
   yield* readLines(path, "the file", (line) => {
     if ("problem" in line) {
@@ -208,11 +227,11 @@ const jsonTable = Effect.fn("jsonTable")(function* (name: string, path: string, 
       else if (typeof text === "string") cells[column] = text
       else problems.push({ ...at, field: column, ...text })
     }
-    rows.push({ row: line.number, cells })
+    onRow({ row: line.number, cells })
   })
   if (problems.length > 0) return yield* new InputError({ problems })
   // The other fields are there for the message about a field that is not.
-  return { name, header: [...header.union(top)], rows, leftOut: [] } satisfies SourceTable
+  return { header: [...header.union(top)], leftOut: [] } satisfies SourceTable
 })
 
 const importer = (
@@ -231,39 +250,43 @@ const importer = (
     const mapping = options.columns ?? noMapping
     const wrong = mappingProblems(mapping)
     if (wrong.length > 0) return yield* new InputError({ problems: wrong })
-    const files: Array<{ name: string; rows: number }> = []
-    const drafts: Array<Draft> = []
-    const leftOut: Array<LeftOut> = []
+    const drafts = new DraftSpool()
     const warnings: Array<string> = []
     const sources = yield* sourceFiles(source, "the source", endings)
     for (const { name, path } of sources) {
-      const table: SourceTable = yield* read(name, path, mapping)
-      if (table.rows.length === 0) return yield* inputError({ file: path, what: "holds no rows: nothing is written" })
+      const rows = new RowSpool<SourceRow>()
+      const [wronglyDecoded, formulas] = [new RowTally(), new RowTally()]
+      const table: SourceTable = yield* read(name, path, mapping, (row) => {
+        const texts = Object.values(row.cells)
+        wronglyDecoded.add(row.row, mojibakeIn(texts))
+        formulas.add(row.row, texts.find(isFormula))
+        rows.add(row)
+      })
+      if (rows.size === 0) return yield* inputError({ file: path, what: "holds no rows: nothing is written" })
       const problems = columnProblems(mapping, table.header)
       if (problems.length > 0) {
         return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: path })) })
       }
-      files.push({ name, rows: table.rows.length + table.leftOut.length })
-      const made = draftsOf(mapping, table, sources.length > 1)
-      drafts.push(...made.drafts)
-      leftOut.push(...table.leftOut, ...made.leftOut)
-      warnings.push(
-        ...mojibakeWarning(
-          name,
-          table.rows.map(({ cells, row }) => ({ row, texts: Object.values(cells) }))
-        )
-      )
+      drafts.file(name, rows.size + table.leftOut.length)
+      for (const one of table.leftOut) drafts.leave(one)
+      const draftOf = draftMaker(mapping, name, table.header, sources.length > 1)
+      for (let number = 0; number < rows.size; number++) {
+        const made = draftOf(rows.at(number))
+        if ("reason" in made) drafts.leave(made)
+        else drafts.add(made)
+      }
+      warnings.push(...mojibakeText(name, wronglyDecoded), ...formulaText(name, formulas))
     }
-    const made = assemble(drafts)
+    const made = drafts.assembled()
     const { delimiter: _, values, ...columns } = mapping
     return {
-      consultations: made.consultations,
-      report: draftReport({
+      streamed: made.consultations,
+      get consultations() {
+        return [...made.consultations]
+      },
+      report: {
         format,
-        files,
-        consultations: made.consultations,
-        kept: made.kept,
-        leftOut: [...leftOut, ...made.leftOut],
+        ...made.counts,
         remarks: [
           `columns: ${Object.entries(columns)
             .map(([name, column]) => `${name} = ${showValue(column)}`)
@@ -278,10 +301,11 @@ const importer = (
           ...(mapping.pair === undefined ? ["a pair's id is that of its row, since no column is named for it"] : []),
           "texts lose blanks at their ends and Windows line ends, and are otherwise as they stand"
         ],
-        warnings
-      })
+        warnings: [...warnings, ...made.repeats],
+        expected: []
+      }
     }
-  })
+  }, catchSpoolFailure)
 })
 
 export const genericCsv = importer("csv", "Any CSV file, by the names of its columns", [".csv", ".tsv"], csvTable)

@@ -11,18 +11,50 @@ const pattern = new RegExp(
 /** The first stretch of a text that looks like characters decoded wrongly; undefined where there is none. */
 export const mojibake = (text: string): string | undefined => pattern.exec(text)?.[0]
 
+/** Rows that come one after the other, of which some are to be told of. */
+export class RowTally {
+  rows = 0
+  found = 0
+  /** The first five. */
+  readonly shown: Array<number> = []
+  example = ""
+
+  add(row: number, example: string | undefined): void {
+    this.rows++
+    if (example === undefined) return
+    if (this.found++ === 0) this.example = example
+    if (this.shown.length < 5) this.shown.push(row)
+  }
+
+  /** "3 of 20 rows", and which. */
+  get places(): string {
+    return `row${this.shown.length === 1 ? "" : "s"} ${this.shown.join(", ")}${this.found > this.shown.length ? ", …" : ""}`
+  }
+}
+
 /** A warning for a file of which some rows hold such a stretch, in one sentence; nothing where none does. */
 export const mojibakeWarning = (
   file: string,
   rows: ReadonlyArray<{ readonly row: number; readonly texts: ReadonlyArray<string> }>
 ): ReadonlyArray<string> => {
-  const found = rows.flatMap(({ row, texts }) => {
-    const first = texts.map(mojibake).find((stretch) => stretch !== undefined)
-    return first === undefined ? [] : [{ row, first }]
-  })
-  if (found.length === 0) return []
-  const shown = found.slice(0, 5).map(({ row }) => row)
-  return [
-    `${file}: ${found.length} of ${rows.length} rows hold what looks like wrongly decoded characters, such as ${JSON.stringify(found[0]!.first)} (row${shown.length === 1 ? "" : "s"} ${shown.join(", ")}${found.length > shown.length ? ", …" : ""}): kept as they stand`
-  ]
+  const tally = new RowTally()
+  for (const { row, texts } of rows) tally.add(row, mojibakeIn(texts))
+  return mojibakeText(file, tally)
 }
+
+/** The first such stretch of several texts. */
+export const mojibakeIn = (texts: ReadonlyArray<string>): string | undefined => {
+  for (const text of texts) {
+    const stretch = mojibake(text)
+    if (stretch !== undefined) return stretch
+  }
+  return undefined
+}
+
+/** `mojibakeWarning` of rows that were looked at one by one. */
+export const mojibakeText = (file: string, tally: RowTally): ReadonlyArray<string> =>
+  tally.found === 0
+    ? []
+    : [
+        `${file}: ${tally.found} of ${tally.rows} rows hold what looks like wrongly decoded characters, such as ${JSON.stringify(tally.example)} (${tally.places}): kept as they stand`
+      ]
