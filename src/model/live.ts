@@ -7,6 +7,7 @@ import type { CallLog } from "../store/CallLog.ts"
 import type { StoreError } from "../store/errors.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import type { Sessions } from "../store/Sessions.ts"
+import type { Statements } from "../store/sqlite.ts"
 import { CurrentGate, type Halted } from "./CallGate.ts"
 import { makeGates } from "./gate.ts"
 import { makeInFlight } from "./inFlight.ts"
@@ -98,7 +99,9 @@ const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }
     Effect.flatMap(
       Effect.promise(() => import("./batch/collector.ts")),
       ({ makeCollector }) => makeCollector(run, patienceMs)
-    ).pipe(Effect.provide(yield* Effect.context<JudgementStore | CallLog | RunBudget | SqlClient.SqlClient>()))
+    ).pipe(
+      Effect.provide(yield* Effect.context<JudgementStore | CallLog | RunBudget | SqlClient.SqlClient | Statements>())
+    )
   )
   const gate = yield* CurrentGate
 
@@ -152,5 +155,5 @@ export const layer = (
 ): Layer.Layer<
   LanguageModel | Preflight | RunBudget,
   StoreError,
-  JudgementStore | CallLog | Sessions | SqlClient.SqlClient
+  JudgementStore | CallLog | Sessions | SqlClient.SqlClient | Statements
 > => Layer.effectContext(make(options)).pipe(Layer.provideMerge(RunBudget.layer(options)))

@@ -4,12 +4,12 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Option from "effect/Option"
-import * as SqlClient from "effect/sql/SqlClient"
 import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
 import { makeClaims } from "../store/claims.ts"
 import { CorruptStore, StoreError } from "../store/errors.ts"
 import { makeGroupCommit } from "../store/groupCommit.ts"
 import { JudgementStore, type StoredReply } from "../store/JudgementStore.ts"
+import { Statements } from "../store/sqlite.ts"
 import { CurrentGate, Halted } from "./CallGate.ts"
 import { callTimeoutMs } from "./callTimeout.ts"
 import { withUsage } from "./estimateUsage.ts"
@@ -68,7 +68,7 @@ export const charged = (usage: Usage | null, cost: number | null, upperBound: Ch
 
 /** Buys an answer, with retries: reserved, noted as sent before it leaves, kept and settled in one transaction after. */
 export const makePurchase = Effect.gen(function* () {
-  const commit = makeGroupCommit(yield* SqlClient.SqlClient)
+  const commit = makeGroupCommit(yield* Statements)
   const calls = yield* CallLog
   const judgements = yield* JudgementStore
   const budget = yield* RunBudget

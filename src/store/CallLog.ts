@@ -7,6 +7,7 @@ import type { Role, Usage } from "../model/LanguageModel.ts"
 import { type CallOutcome, unsentSql } from "../model/outcome.ts"
 import { type StoreError, storeError } from "./errors.ts"
 import { type CallGroup, type RoleUsage, roleUsage } from "./roleUsage.ts"
+import { Statements } from "./sqlite.ts"
 import { toColumns } from "./usageColumns.ts"
 
 /** What a request was sent for: a role, or the tiny call that finds out whether the endpoint works. */
@@ -48,16 +49,19 @@ const total = (column: string) => `coalesce(sum(${column}), 0)`
 const perStatement = 2000
 
 /** Notes in the table of calls what became of one. */
-export const settleCall =
-  (sql: SqlClient.SqlClient) =>
-  (id: number, { outcome, usage, cost, charge, latencyMs }: SettledCall): Effect.Effect<void, StoreError> => {
-    const columns = toColumns(usage)
-    return sql`UPDATE calls SET outcome = ${outcome}, input = ${columns.input}, cached_input = ${columns.cached_input},
-               output = ${columns.output}, reasoning = ${columns.reasoning}, cache_write = ${columns.cache_write},
-               estimated = ${columns.estimated}, cost = ${cost},
-               charged_tokens = ${charge.tokens}, charged_usd = ${charge.usd}, latency_ms = ${latencyMs}
-               WHERE id = ${id}`.raw.pipe(Effect.asVoid, Effect.mapError(storeError("note what became of a call")))
+export const settleCall = ({ statement }: Statements["Service"]) => {
+  const settling = statement(`UPDATE calls SET outcome = ?, input = ?, cached_input = ?, output = ?, reasoning = ?,
+    cache_write = ?, estimated = ?, cost = ?, charged_tokens = ?, charged_usd = ?, latency_ms = ? WHERE id = ?`)
+  return (id: number, { charge, cost, latencyMs, outcome, usage }: SettledCall): Effect.Effect<void, StoreError> => {
+    const { cache_write, cached_input, estimated, input, output, reasoning } = toColumns(usage)
+    return settling
+      .run(
+        ...[outcome, input, cached_input, output, reasoning, cache_write, estimated],
+        ...[cost, charge.tokens, charge.usd, latencyMs, id]
+      )
+      .pipe(Effect.asVoid, Effect.mapError(storeError("note what became of a call")))
   }
+}
 
 /** The requests that runs have sent: written before each leaves, settled after. One row a request, repeats included. */
 export class CallLog extends Context.Service<
@@ -86,17 +90,21 @@ export class CallLog extends Context.Service<
     CallLog,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const statements = yield* Statements
 
-      const sent = Effect.fnUntraced(
-        function* ({ run, role, key, charge }: SentCall) {
-          const time = yield* Clock.currentTimeMillis
-          const rows = yield* sql<{ readonly id: number }>`
-            INSERT INTO calls (run, role, key, outcome, charged_tokens, charged_usd, time)
-            VALUES (${run}, ${role}, ${key}, 'sent', ${charge.tokens}, ${charge.usd}, ${time}) RETURNING id`
-          return rows[0]!.id
-        },
-        Effect.mapError(storeError("note a call before sending it"))
-      )
+      const sending =
+        statements.statement(`INSERT INTO calls (run, role, key, outcome, charged_tokens, charged_usd, time)
+        VALUES (?, ?, ?, 'sent', ?, ?, ?)`)
+
+      const sent = ({ run, role, key, charge }: SentCall) =>
+        Effect.flatMap(Clock.currentTimeMillis, (time) =>
+          sending.run(run, role, key, charge.tokens, charge.usd, time)
+        ).pipe(
+          Effect.mapBoth({
+            onSuccess: ({ lastInsertRowid }) => lastInsertRowid,
+            onFailure: storeError("note a call before sending it")
+          })
+        )
 
       const sentAll = Effect.fnUntraced(
         function* (calls: ReadonlyArray<SentCall>) {
@@ -126,7 +134,7 @@ export class CallLog extends Context.Service<
           Effect.mapError(storeError("forget calls that were never sent"))
         )
 
-      const settle = settleCall(sql)
+      const settle = settleCall(statements)
 
       const isSent = sql.literal(`outcome NOT IN (${unsentSql})`)
 

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CorruptStore, type StoreError, storeError } from "./errors.ts"
 import { type JudgementRow, judgementChecksum, replyOfRow, type StoredReply } from "./judgementRow.ts"
+import { Statements } from "./sqlite.ts"
 import { toColumns } from "./usageColumns.ts"
 
 export type { StoredReply } from "./judgementRow.ts"
@@ -32,11 +33,15 @@ export class JudgementStore extends Context.Service<
     JudgementStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { statement } = yield* Statements
+      const getting = statement<JudgementRow>(`SELECT text, finish, input, cached_input, output, reasoning, cache_write,
+        estimated, cost, latency_ms, served_model, sha256 FROM judgements WHERE key = ?`)
+      const putting = statement(`INSERT INTO judgements (key, request, text, finish, input, cached_input, output,
+        reasoning, cache_write, estimated, cost, latency_ms, served_model, sha256, created)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
 
       const get = (key: string) =>
-        sql<JudgementRow>`SELECT text, finish, input, cached_input, output, reasoning, cache_write, estimated, cost,
-                                 latency_ms, served_model, sha256
-                 FROM judgements WHERE key = ${key}`.pipe(
+        getting.all(key).pipe(
           Effect.mapError(storeError(`read judgement ${key}`)),
           Effect.flatMap(([row]) => {
             if (row === undefined) return Effect.undefined
@@ -52,13 +57,15 @@ export class JudgementStore extends Context.Service<
       const put = Effect.fnUntraced(function* (key: string, request: string, reply: StoredReply) {
         const usage = toColumns(reply.usage)
         const created = yield* Clock.currentTimeMillis
-        const rows = yield* sql`
-          INSERT INTO judgements (key, request, text, finish, input, cached_input, output, reasoning, cache_write,
-            estimated, cost, latency_ms, served_model, sha256, created)
-          VALUES (${key}, ${request}, ${reply.text}, ${reply.finish}, ${usage.input}, ${usage.cached_input}, ${usage.output},
-                  ${usage.reasoning}, ${usage.cache_write}, ${usage.estimated}, ${reply.cost}, ${reply.latencyMs}, ${reply.servedModel}, ${judgementChecksum(key, reply)}, ${created})
-          ON CONFLICT DO NOTHING RETURNING key`.pipe(Effect.mapError(storeError(`keep judgement ${key}`)))
-        return rows.length === 1 ? reply : ((yield* get(key)) ?? reply)
+        const { cost, finish, latencyMs, servedModel, text } = reply
+        const { changes } = yield* putting
+          .run(
+            ...[key, request, text, finish, usage.input, usage.cached_input, usage.output, usage.reasoning],
+            ...[usage.cache_write, usage.estimated, cost, latencyMs, servedModel],
+            ...[judgementChecksum(key, reply), created]
+          )
+          .pipe(Effect.mapError(storeError(`keep judgement ${key}`)))
+        return changes === 1 ? reply : ((yield* get(key)) ?? reply)
       })
 
       const known = (keys: ReadonlyArray<string>) =>

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { type StoreError, storeError } from "./errors.ts"
+import { Statements } from "./sqlite.ts"
 
 /** What several processes on one store tell each other about the requests that they are buying, so that none is bought twice. */
 export interface Claims {
@@ -41,38 +40,33 @@ const isAlive = ({ host, owner, pid }: Claim): boolean => {
 }
 
 /** Claims of one buyer. Claims of processes that were killed are swept away when somebody needs what they claimed. */
-export const makeClaims: Effect.Effect<Claims, never, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+export const makeClaims: Effect.Effect<Claims, never, Statements> = Effect.gen(function* () {
+  const { statement } = yield* Statements
   const owner = randomUUID()
   const host = hostname()
   ownersHere.add(owner)
-  const failed = (self: Effect.Effect<unknown, SqlError>, doing: string) =>
-    Effect.mapError(self, storeError(doing)) as Effect.Effect<never, StoreError>
+
+  const taking = statement(`INSERT INTO claims (key, owner, host, pid, expires)
+    SELECT ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgements WHERE key = ?)
+    ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, host = excluded.host, pid = excluded.pid,
+      expires = excluded.expires WHERE claims.owner = excluded.owner OR claims.expires < ?`)
+  const releasing = statement("DELETE FROM claims WHERE key = ? AND owner = ?")
+  const looking = statement<Claim>("SELECT owner, host, pid, expires FROM claims WHERE key = ?")
+  const sweeping = statement("DELETE FROM claims WHERE owner = ?")
 
   const take: Claims["take"] = (key, now, expires) =>
-    Effect.map(
-      failed(
-        sql`INSERT INTO claims (key, owner, host, pid, expires)
-            SELECT ${key}, ${owner}, ${host}, ${process.pid}, ${expires}
-            WHERE NOT EXISTS (SELECT 1 FROM judgements WHERE key = ${key})
-            ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, host = excluded.host, pid = excluded.pid,
-              expires = excluded.expires WHERE claims.owner = excluded.owner OR claims.expires < ${now}`.raw,
-        "claim a request"
-      ),
-      (result) => (result as { readonly changes: number }).changes > 0
-    )
+    taking
+      .run(key, owner, host, process.pid, expires, key, now)
+      .pipe(Effect.mapBoth({ onSuccess: ({ changes }) => changes > 0, onFailure: storeError("claim a request") }))
 
   const release: Claims["release"] = (key) =>
-    Effect.asVoid(failed(sql`DELETE FROM claims WHERE key = ${key} AND owner = ${owner}`.raw, "give a claim back"))
+    releasing.run(key, owner).pipe(Effect.asVoid, Effect.mapError(storeError("give a claim back")))
 
   const isFree: Claims["isFree"] = Effect.fnUntraced(function* (key, now) {
-    const rows = yield* sql<Claim>`SELECT owner, host, pid, expires FROM claims WHERE key = ${key}`.pipe(
-      Effect.mapError(storeError("look at a claim"))
-    )
-    const claim = rows[0]
+    const [claim] = yield* looking.all(key).pipe(Effect.mapError(storeError("look at a claim")))
     if (claim === undefined || claim.expires < now) return true
     if (isAlive(claim)) return false
-    yield* sql`DELETE FROM claims WHERE owner = ${claim.owner}`.pipe(Effect.mapError(storeError("sweep claims away")))
+    yield* sweeping.run(claim.owner).pipe(Effect.mapError(storeError("sweep claims away")))
     return true
   })
 

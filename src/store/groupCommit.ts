@@ -1,8 +1,8 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as SqlClient from "effect/sql/SqlClient"
 import { type StoreError, storeError } from "./errors.ts"
+import type { Statements } from "./sqlite.ts"
 
 /** Runs writes so that those which come together share one transaction. Each comes back when it is committed. */
 export type GroupCommit = <A, E>(write: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
@@ -18,14 +18,14 @@ interface Waiting {
  * A commit costs far more than a row, and answers of a model arrive in bursts. A write whose statement fails fails
  * alone; a write must not leave half of its statements behind when it fails, since the others are committed all the same.
  */
-export const makeGroupCommit = (sql: SqlClient.SqlClient): GroupCommit => {
+export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCommit => {
   let waiting: Array<Waiting> = []
 
   // Starts once around the event loop: all that has arrived together by then is committed together.
   const flush = Effect.suspend(() => {
     const group = waiting
     waiting = []
-    return sql.withTransaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
+    return transaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
       Effect.mapError(storeError("commit")),
       Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
       Effect.exit

@@ -11,7 +11,16 @@ import { Sessions } from "./Sessions.ts"
 import * as sqlite from "./sqlite.ts"
 import { Uses } from "./Uses.ts"
 
-export type Store = Runs | EventLog | JudgementStore | CallLog | Uses | Sessions | Confirmations | SqlClient.SqlClient
+export type Store =
+  | Runs
+  | EventLog
+  | JudgementStore
+  | CallLog
+  | Uses
+  | Sessions
+  | Confirmations
+  | SqlClient.SqlClient
+  | sqlite.Statements
 
 /** Everything that one store file holds, over one connection, brought up to date. `:memory:` gives one that is forgotten. */
 export const layer = (filename: string): Layer.Layer<Store, InputError> =>

@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as SqlClient from "effect/sql/SqlClient"
-import { makeGroupCommit } from "../../src/store/groupCommit.ts"
+import { type GroupCommit, makeGroupCommit } from "../../src/store/groupCommit.ts"
 import * as sqlite from "../../src/store/sqlite.ts"
 
-const withTable = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+const withTable = <A, E>(use: (sql: SqlClient.SqlClient, commit: GroupCommit) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE TABLE t (n INTEGER PRIMARY KEY)`
-    return yield* use(sql)
+    return yield* use(sql, makeGroupCommit(yield* sqlite.Statements))
   }).pipe(Effect.provide(sqlite.layer(":memory:"), { local: true }))
 
 const numbers = (sql: SqlClient.SqlClient) =>
@@ -17,9 +17,8 @@ const numbers = (sql: SqlClient.SqlClient) =>
 
 describe("group commit", () => {
   it.effect("gives each write its own result, and lets one that fails fail alone", () =>
-    withTable((sql) =>
+    withTable((sql, commit) =>
       Effect.gen(function* () {
-        const commit = makeGroupCommit(sql)
         const insert = (n: number) => commit(Effect.as(sql`INSERT INTO t VALUES (${n})`, n))
         const exits = yield* Effect.forEach([1, 2, 2, 3], (n) => Effect.exit(insert(n)), { concurrency: "unbounded" })
         assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, true])
@@ -30,9 +29,8 @@ describe("group commit", () => {
   )
 
   it.effect("fails all of them, and keeps none, when the commit fails; the next ones are not harmed", () =>
-    withTable((sql) =>
+    withTable((sql, commit) =>
       Effect.gen(function* () {
-        const commit = makeGroupCommit(sql)
         const end = commit(Effect.asVoid(Effect.andThen(sql`INSERT INTO t VALUES (1)`, sql`ROLLBACK`)))
         const exits = yield* Effect.all([Effect.exit(end), Effect.exit(commit(Effect.void))], {
           concurrency: "unbounded"

@@ -2,6 +2,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { BatchTable } from "../../store/batchTable.ts"
 import type { CallLog } from "../../store/CallLog.ts"
 import type { JudgementStore } from "../../store/JudgementStore.ts"
+import type { Statements } from "../../store/sqlite.ts"
 import type { CallGate } from "../CallGate.ts"
 import type { ModelError } from "../LanguageModel.ts"
 import type { RunBudget } from "../RunBudget.ts"
@@ -13,6 +14,7 @@ import type { Pool } from "./pool.ts"
 export interface BatchContext {
   readonly run: string
   readonly sql: SqlClient.SqlClient
+  readonly statements: Statements["Service"]
   readonly table: BatchTable
   readonly calls: CallLog["Service"]
   readonly judgements: JudgementStore["Service"]

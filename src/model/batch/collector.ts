@@ -4,6 +4,7 @@ import type { ModelConfig } from "../../domain/Campaign.ts"
 import { makeBatchTable } from "../../store/batchTable.ts"
 import { CallLog } from "../../store/CallLog.ts"
 import { JudgementStore } from "../../store/JudgementStore.ts"
+import { Statements } from "../../store/sqlite.ts"
 import { CurrentGate, Halted } from "../CallGate.ts"
 import { requestKey } from "../key.ts"
 import { type BudgetExceeded, ModelError, type ModelRequest } from "../LanguageModel.ts"
@@ -91,6 +92,7 @@ const wantedOf = Effect.fnUntraced(function* (
  */
 export const makeCollector = Effect.fnUntraced(function* (run: string, patienceMs: number | undefined) {
   const sql = yield* SqlClient.SqlClient
+  const statements = yield* Statements
   const calls = yield* CallLog
   const judgements = yield* JudgementStore
   const budget = yield* RunBudget
@@ -105,6 +107,7 @@ export const makeCollector = Effect.fnUntraced(function* (run: string, patienceM
     const context: BatchContext = {
       run,
       sql,
+      statements,
       table,
       calls,
       judgements,

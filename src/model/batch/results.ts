@@ -59,7 +59,7 @@ export const collect = Effect.fnUntraced(function* (
   state: BatchState | undefined,
   told: (answered: number) => void
 ) {
-  const { budget, calls, insist, judgements, requests, server, sql, table, wanted } = context
+  const { budget, calls, insist, judgements, requests, server, sql, statements, table, wanted } = context
   const latencyMs = Math.max(0, (yield* Clock.currentTimeMillis) - job.submitted)
   const waiting = new Set(job.calls.keys())
   const answered: Array<string> = []
@@ -106,7 +106,7 @@ export const collect = Effect.fnUntraced(function* (
     } satisfies Prepared as Prepared
   })
 
-  const settle = job.own ? calls.settle : settleCall(sql)
+  const settle = job.own ? calls.settle : settleCall(statements)
 
   const commit = Effect.fnUntraced(function* (prepared: ReadonlyArray<Prepared>) {
     if (prepared.length === 0) return
