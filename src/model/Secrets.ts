@@ -43,7 +43,8 @@ const textPattern = (text: string): string =>
       if (/^[A-Za-z0-9]/.test(part)) return part
       const behind = parts[at - 1]?.startsWith("\\") === true ? "" : "\\\\{0,32}"
       return part.startsWith("\\")
-        ? `(?:\\\\{${part.length},${32 * part.length}}|(?:${codePattern("\\")}){${part.length}})`
+        ? // Each is doubled at every depth, and so are those of what stands behind them.
+          `(?:\\\\{${part.length},${32 * (part.length + 1)}}|(?:${codePattern("\\")}){${part.length}})`
         : `(?:${behind}${escaped(part)}|${codePattern(part)})`
     })
     .join("")
