@@ -168,7 +168,7 @@ const run = Effect.fn("aciBench")(function* (
       : /\.json$/i.test(file.name)
         ? readDocument(file)
         : readLines(file)
-    leftOut.push(...notRead)
+    for (const one of notRead) leftOut.push(one)
     let taken = 0
     for (const one of encounters) {
       const first = kept.get(one.id)

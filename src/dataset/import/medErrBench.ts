@@ -99,10 +99,10 @@ const run = Effect.fn("medErrBench")(function* (
     columns,
     wanted: "reviewed_data_{EN,CN,ARA}_{train,validation,test}.csv"
   })
-  leftOut.push(...found.leftOut)
+  for (const one of found.leftOut) leftOut.push(one)
   for (const { name, table } of found.tables) {
     files.push({ name, rows: table.rows.length + table.blankRows.length })
-    leftOut.push(...blankRowsLeftOut(name, table))
+    for (const one of blankRowsLeftOut(name, table)) leftOut.push(one)
     const part = partOf(name, table.rows)
     const twinOf = twins(table.rows)
     const fallbacks: Array<number> = []

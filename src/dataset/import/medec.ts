@@ -139,7 +139,7 @@ const run = Effect.fn("medec")(function* (
     columns,
     wanted: "MEDEC-MS-…-with-GroundTruth-and-ErrorType.csv"
   })
-  leftOut.push(...sources.leftOut)
+  for (const one of sources.leftOut) leftOut.push(one)
   for (const { name, table } of sources.tables) {
     files.push({ name, rows: table.rows.length + table.blankRows.length })
     const flagged = (flag: string) => table.rows.filter(({ cells }) => cells["Error Flag"].trim() === flag)
@@ -147,7 +147,7 @@ const run = Effect.fn("medec")(function* (
     const correct = flagged("0")
     const odd = table.rows.filter(({ cells }) => !["0", "1"].includes(cells["Error Flag"].trim()))
     const paired = (pairing === "recovery" ? pairByRecovery : pairInPlace)(name, errors, correct)
-    drafts.push(...paired.drafts)
+    for (const draft of paired.drafts) drafts.push(draft)
     leftOut.push(
       ...blankRowsLeftOut(name, table),
       ...odd.map(({ cells, row }) => ({

@@ -225,8 +225,8 @@ export const readJudgeRuns = Effect.fn("readJudgeRuns")(function* (
       }
     })
     const sorted = newest(found)
-    leftOut.push(...sorted.leftOut)
-    all.push(...sorted.kept)
+    for (const one of sorted.leftOut) leftOut.push(one)
+    for (const one of sorted.kept) all.push(one)
   }
 
   const judged = apart(all)

@@ -190,7 +190,7 @@ const run = Effect.fn("primockResults")(function* (
       continue
     }
     const made = pairsOf(file, row, cells[incorrectName]!, transcript, wanted)
-    drafts.push(...made.drafts)
+    for (const draft of made.drafts) drafts.push(draft)
     if (made.reason !== undefined) leftOut.push({ file, row: row.row, id, reason: made.reason })
     for (const name of Object.keys(counts) as Array<keyof typeof counts>) counts[name] += made.counts?.[name] ?? 0
   }

@@ -8,7 +8,9 @@ import { float64 } from "../scoresInterner.ts"
 
 /** Rows that are more than this, as bytes of JSON, lie in a file. */
 const mostInMemory = 8 * 2 ** 20
-const windowBytes = 2 ** 20
+/** What is read at once: much of rows that are wanted in their order, little of rows that lie apart. */
+const ahead = 2 ** 20
+const apart = 2 ** 13
 
 class SpoolFailure extends Error {}
 
@@ -47,6 +49,7 @@ export class RowSpool<A> {
   #file: number | undefined
   #window = Buffer.alloc(0)
   #windowAt = 0
+  #lastEnd = 0
 
   get size(): number {
     return this.#size
@@ -67,6 +70,7 @@ export class RowSpool<A> {
     const start = number === 0 ? 0 : this.#ends.at(number - 1)
     const length = this.#ends.at(number) - start
     if (start < this.#windowAt || start + length > this.#windowAt + this.#window.length) this.#fill(start, length)
+    this.#lastEnd = start + length
     const from = start - this.#windowAt
     return JSON.parse(this.#window.toString("utf8", from, from + length)) as A
   }
@@ -92,7 +96,8 @@ export class RowSpool<A> {
       return
     }
     if (this.#openBytes > 0) this.#flush()
-    const wanted = Math.min(Math.max(length, windowBytes), this.#written - start)
+    const inOrder = start <= this.#lastEnd + apart && start >= this.#lastEnd - apart
+    const wanted = Math.min(Math.max(length, inOrder ? ahead : apart), this.#written - start)
     const window = Buffer.alloc(wanted)
     let read = 0
     while (read < wanted) {
