@@ -3,7 +3,6 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import type { NearDuplicate } from "../dataset/nearDuplicates.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { InputError, inputError } from "../domain/InputError.ts"
 import { dataImport } from "./dataImport.ts"
@@ -49,6 +48,7 @@ const check = Command.make(
       nearDuplicatesText,
       readDataset,
       readDatasetReport,
+      TooManyNearDuplicates,
       datasetSummary,
       shortcutsText
     } = yield* heavy
@@ -65,16 +65,31 @@ const check = Command.make(
     const few = fewData("the dataset", { consultations: summary.paired, pairs: summary.pairs })
     const warnings = [...read.warnings, ...few.map((problem) => ({ ...problem, file: input.file }))]
     const others = yield* Effect.forEach(input.against, readDataset)
-    const named = (all: ReadonlyArray<Consultation>, found: ReadonlyArray<NearDuplicate>) =>
-      found.map(({ a, b, by, similarity }) => ({ a: all[a]!.id, b: all[b]!.id, similarity, by }))
+    const named = Effect.fnUntraced(function* (all: ReadonlyArray<Consultation>, onlyAcross?: number) {
+      const found = yield* Effect.try({
+        try: () => nearDuplicates(all, input.near, onlyAcross),
+        catch: (error) => {
+          if (!(error instanceof TooManyNearDuplicates)) throw error
+          return inputError({
+            file: input.file,
+            what: `more than 1,000,000 pairs of its consultations are near-duplicates (--near ${input.near}): it is one text over and over`,
+            hint: "Take out the repeats, or ask for those that are alike all through: --near 1"
+          })
+        }
+      })
+      return found.map(({ a, b, by, similarity }) => ({ a: all[a]!.id, b: all[b]!.id, similarity, by }))
+    })
+    const against = yield* Effect.forEach(input.against, (file, at) =>
+      Effect.map(named([...consultations, ...others[at]!.consultations], consultations.length), (pairs) => ({
+        file,
+        pairs
+      }))
+    )
     const near = {
       threshold: input.near,
       cut: consultations.some((one) => (one.transcript?.length ?? 0) > comparedCharacters),
-      within: named(consultations, nearDuplicates(consultations, input.near)),
-      against: others.map((other, at) => {
-        const both = [...consultations, ...other.consultations]
-        return { file: input.against[at]!, pairs: named(both, nearDuplicates(both, input.near, consultations.length)) }
-      })
+      within: yield* named(consultations),
+      against
     }
     if (input.json) {
       yield* Console.log(

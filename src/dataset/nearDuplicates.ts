@@ -21,6 +21,12 @@ export interface NearDuplicate {
   readonly by: "transcript" | "note"
 }
 
+/** A dataset that is one text over and over has a million by its 1,500th consultation. */
+const mostPairs = 1_000_000
+
+/** There are more near-duplicates than can be told of. */
+export class TooManyNearDuplicates extends Error {}
+
 interface Document {
   readonly owner: number
   readonly kind: "transcript" | "note"
@@ -114,7 +120,8 @@ const sharedCount = (a: Int32Array, b: Int32Array): number => {
  * Every two consultations whose texts have a similarity of at least `threshold` (in (0, 1]): exactly, with no sampling,
  * sorted by `a`, then `b`. With `onlyAcross`, only those of which one is before that index and one is not. Texts that
  * reach the threshold share one of their rarest runs (prefix filtering: Chaudhuri 2006, Bayardo 2007), so few are
- * compared in full. Of a text, its first 500,000 characters are taken.
+ * compared in full. Of a text, its first 500,000 characters are taken. Throws `TooManyNearDuplicates` for more than a
+ * million.
  */
 export const nearDuplicates = (
   consultations: ReadonlyArray<Consultation>,
@@ -150,6 +157,7 @@ export const nearDuplicates = (
       const present = best.get(key)
       if (present === undefined || present.similarity < similarity)
         best.set(key, { a, b, similarity, by: document.kind })
+      if (best.size > mostPairs) throw new TooManyNearDuplicates()
     }
     for (const run of prefix) {
       const some = index.get(run)

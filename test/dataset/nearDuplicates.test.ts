@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { data } from "../../src/cli/data.ts"
 import { nearDuplicates } from "../../src/dataset/nearDuplicates.ts"
 import { words } from "../../src/dataset/words.ts"
 import type { Consultation } from "../../src/domain/Dataset.ts"
+import { inFolder, write } from "./support.ts"
 
 const talk = (id: string, transcript: string | null, ...notes: ReadonlyArray<string>): Consultation => ({
   id,
@@ -100,4 +104,18 @@ describe("nearDuplicates", () => {
     )
     assert.isBelow(performance.now() - started, 10_000)
   })
+})
+
+describe("data check of one text over and over", () => {
+  it.effect("is refused with a sentence, and not for want of memory", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const line = (at: number) =>
+          `${JSON.stringify({ id: `c${at}`, transcript: null, notes: [{ id: "n", text: "no fever, no cough" }], pairs: [] })}\n`
+        const file = write(folder, "same.jsonl", Array.from({ length: 1500 }, (_, at) => line(at)).join(""))
+        const failure = yield* Effect.flip(Command.runWith(data, { version: "test" })(["check", file]))
+        assert.match(String(failure), /same\.jsonl: more than 1,000,000 pairs of its consultations are near-duplicates/)
+      })
+    )
+  )
 })
