@@ -1,4 +1,24 @@
 import * as Schema from "effect/Schema"
+import { Severity } from "./Dataset.ts"
+
+/**
+ * One thing that a judge found by itself in a note: a fact of the consultation, a question of its checklist, a criterion.
+ * Fact verdicts are `full`, `partial`, `absent`, or `present` where no more is asked; of questions `yes` and `no`; of
+ * criteria `met` and `not-met`.
+ */
+export const Finding = Schema.Struct({
+  id: Schema.String,
+  text: Schema.String,
+  verdict: Schema.Literals(["full", "partial", "absent", "present", "yes", "no", "met", "not-met"]),
+  severity: Schema.optionalKey(Severity),
+  /** The note's own words for it. */
+  quote: Schema.optionalKey(Schema.String),
+  /** Found by the second look only. */
+  rescued: Schema.optionalKey(Schema.Boolean),
+  /** Of a criterion. */
+  points: Schema.optionalKey(Schema.Finite)
+})
+export type Finding = typeof Finding.Type
 
 /**
  * What became of judging one note. Only `scored` holds a score: a reply that cannot be read and a call that failed
@@ -8,7 +28,11 @@ export const Outcome = Schema.TaggedUnion({
   scored: {
     score: Schema.Finite,
     /** The judge's own words for its score, cut to a sensible length. */
-    reason: Schema.optionalKey(Schema.String)
+    reason: Schema.optionalKey(Schema.String),
+    /** What the score is made of, where the judge says. */
+    findings: Schema.optionalKey(Schema.Array(Finding)),
+    /** Whether the judge itself flags the note, where its design has a rule for that beside the score. */
+    flagged: Schema.optionalKey(Schema.Boolean)
   },
   /** No sample could be read, even after a retry. */
   unparsed: { reply: Schema.String },
