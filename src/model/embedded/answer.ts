@@ -8,6 +8,7 @@ import { gradeCriterion } from "./roles/gradeCriterion.ts"
 import { judgeNote } from "./roles/judgeNote.ts"
 import { lookAgain } from "./roles/lookAgain.ts"
 import { makeChecklist } from "./roles/makeChecklist.ts"
+import { mergeInstructions } from "./roles/mergeInstructions.ts"
 import { talk } from "./roles/talk.ts"
 import { writeInstruction } from "./roles/writeInstruction.ts"
 
@@ -26,6 +27,7 @@ export interface EmbeddedRequest {
 
 /** What the model can do, most specific first. A role that comes later is one more entry. */
 const roles: ReadonlyArray<EmbeddedRole> = [
+  mergeInstructions,
   writeInstruction,
   gradeCriterion,
   checkFacts,

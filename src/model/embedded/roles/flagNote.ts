@@ -5,7 +5,7 @@ import { noteTask } from "../stages/noteTask.ts"
 import { yesNoText } from "../stages/replyShape.ts"
 
 /** The score, of 10, below which this reader says that a note has an error. */
-const passes = 6
+const passes = 7.6
 
 /** Says whether a note has an error: the impression that gives a score, against a fixed line. */
 export const flagNote: EmbeddedRole = {
