@@ -124,13 +124,22 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   if (empty.length > 0) return yield* inputError(...empty)
 
   const candidates = seedCandidates(seeds.success)
-  const { maxInstructionLength, minibatch, seed } = campaign.search
+  const { accept, maxInstructionLength, merge, minibatch, proposals, racing, seed } = campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
     judge: campaign.judge,
     objective: campaign.objective,
-    search: { minibatch, maxInstructionLength, seed },
+    search: {
+      minibatch,
+      maxInstructionLength,
+      seed,
+      merge,
+      // Left out where they change nothing, so that runs that were begun before they were known go on.
+      ...(proposals === 1 ? {} : { proposals }),
+      ...(accept === "strict" ? {} : { accept }),
+      ...(racing ? { racing } : {})
+    },
     split: manifest.hash,
     prompt: hashOf([preamble, contract]),
     seeds: candidates.map(({ id }) => id)
@@ -144,7 +153,7 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       train,
       acceptance,
       seeds: candidates,
-      contract,
+      contracts: { [wholeNoteModule]: contract },
       modules: [wholeNoteModule],
       limits: {
         iterations: campaign.search.iterations,

@@ -185,8 +185,8 @@ export const wholeNoteJudge = (options: {
         const ask = (asked: typeof calls) =>
           Effect.forEach(
             asked,
-            ({ item, number, position }) =>
-              Effect.suspend(() => {
+            ({ item, number, position }, at) =>
+              Effect.andThen(at < places || at >= concurrency ? Effect.void : Effect.yieldNow, () => {
                 if (ended !== undefined) return Effect.void
                 const used = (seedNumber: number, key: string) =>
                   uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample: seedNumber, key })
