@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { inputError } from "../domain/InputError.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
-import { wholeNoteJudge } from "../judge/Judge.ts"
+import { designJudge } from "../judge/designJudge.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { UseRecorder } from "../judge/UseRecorder.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
@@ -104,7 +104,7 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   })
   const seed = campaign.search.seed
   const workers = Layer.mergeAll(
-    wholeNoteJudge({ judge: campaign.judge, model: campaign.models.judge, seed }),
+    designJudge({ judge: campaign.judge, model: campaign.models.judge, seed }),
     modelReflector({ model: campaign.models.reflection, seed })
   ).pipe(Layer.provideMerge(models))
   const search = Effect.gen(function* () {

@@ -10,6 +10,8 @@ export interface AnswerUse {
   /** An item's id; for a reflection, the iteration. */
   readonly item: string
   readonly sample: number
+  /** Which stage of the judge's design asked; left out for a reflection. */
+  readonly stage?: string
   readonly key: string
 }
 

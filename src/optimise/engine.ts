@@ -28,6 +28,8 @@ export interface Task {
   readonly seeds: ReadonlyArray<Candidate>
   /** The fixed end of the prompt, shown to the reflector. */
   readonly contract: string
+  /** The same for each module, of a judge with several. */
+  readonly contracts?: Readonly<Record<string, string>>
   /** Modules that evolve, in turn. */
   readonly modules: ReadonlyArray<string>
   readonly scale?: Scale
@@ -240,7 +242,7 @@ const iteration = Effect.fnUntraced(function* <E>(
       Effect.suspend(() => {
         const messages = reflectionMessages({
           instruction: parent.instructions[module]!,
-          contract: task.contract,
+          contract: task.contracts?.[module] ?? task.contract,
           traces: makeTraces(batch, parentJudged.outcomes),
           attempts: state.attempts(parent.id),
           lengthLimit: maxInstructionLength

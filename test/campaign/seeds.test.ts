@@ -4,7 +4,7 @@ import { loadSeeds, type SeedDesign } from "../../src/campaign/seeds.ts"
 import { contract, preamble } from "../../src/judge/wholeNoteScore.ts"
 import { inFolder, write } from "../dataset/support.ts"
 
-const design: SeedDesign = { name: "whole-note-score", preamble, contract }
+const design: SeedDesign = { name: "whole-note-score", modules: [{ name: "judge", preamble, contract }] }
 
 const load = (texts: Readonly<Record<string, string>>) =>
   inFolder((folder) =>

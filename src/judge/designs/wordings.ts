@@ -1,0 +1,51 @@
+import type { Criterion } from "../../domain/Dataset.ts"
+
+/** The texts of seeds/*.md that designs start from where nobody gives others; a test holds the two together. */
+export const wholeNote = {
+  faithfulness:
+    "Decide whether what this note says is faithful to the consultation. Read each statement of the note and ask whether the transcript supports it. Give a high score when every statement is supported, and a low score when the note claims something that was not said or found.",
+  faithfulAndComplete:
+    "Rate how well this note documents the consultation. A good note is faithful, so that it says nothing the transcript does not support, and complete, so that it leaves out nothing a colleague would need. Weigh both and give one score for the note as a whole."
+}
+
+export const yesNo = {
+  faithfulness:
+    "Decide whether the note claims anything that the consultation does not bear out. Read each statement of the note and look for its support in the transcript. A statement that was not said or found, or that differs from what was said, is an error; what the note leaves out is none.",
+  faithfulAndComplete:
+    "Decide whether the note can stand as it is. It has an error if it claims anything that the transcript does not support, and also if it leaves out something that a colleague who reads only the note would need."
+}
+
+export const checklistText =
+  "Draw up the questions that a careful colleague would ask of this note, one for each thing of clinical weight that the transcript establishes and one for each statement of the note that could be wrong. Word each so that YES speaks for the note. Then answer each from the note and the transcript."
+
+export const perFact = {
+  extract:
+    "List what the consultation established and a clinician would need later: complaints with their course, relevant negatives, history, medicines with doses, allergies, findings with their values, assessments, advice, plans and what to watch for, and circumstances that bear on care. One fact a line, each with its own details, in words that stand by themselves. Leave out greetings and small talk.",
+  audit:
+    "Read each fact against the transcript. A fact that the transcript does not establish is unsupported; one that an earlier fact already says is a duplicate. Grade the others by what would follow if a note left them out: critical if care could go wrong, supporting if the picture would be poorer, peripheral if little would change.",
+  check: {
+    "present-absent":
+      "Take the facts one by one and look through the whole note for each. It is present if the note says it, in whatever words and under whatever heading, with the details that make it the fact it is. A related remark or a bare mention of the subject is not the fact.",
+    "full-partial-absent":
+      "Take the facts one by one and look through the whole note for each, in whatever words and under whatever heading. It is full if the note says it with the details that make it the fact it is, partial if the note says part of it or says it more vaguely, absent if a reader of the note alone would not learn it."
+  },
+  secondLook:
+    "A first reader has not found these facts. Read the whole note once more for each of them, also under headings where nobody would look, and in other words than the fact's own. Copy out the words that record it, if there are any; do not stretch a remark about something else."
+}
+
+export const criterionText =
+  "Read the criterion for what it says and no more, and look in the note for what decides it; use the transcript where the criterion refers to what was said. It is met only if the note as it stands meets it whole."
+
+/** Asked by a rubric judge where neither the data nor the judge gives criteria. */
+export const generalCriteria: ReadonlyArray<Criterion> = [
+  { id: "complaint", text: "The note records the reason for the consultation and how it developed.", points: 5 },
+  { id: "negatives", text: "The note records the relevant symptoms that the patient said were absent.", points: 4 },
+  { id: "medicines", text: "Each medicine that was started, stopped, changed or kept is in the note with its dose.", points: 6 },
+  { id: "allergies", text: "Allergies and reactions that were mentioned are in the note.", points: 6 },
+  { id: "findings", text: "Examination findings and results are in the note with their values and sides.", points: 5 },
+  { id: "plan", text: "The note records what was agreed: treatment, tests, referrals and follow-up with its time.", points: 6 },
+  { id: "safety", text: "The note records what the patient was told to watch for and what to do then.", points: 5 },
+  { id: "circumstances", text: "Circumstances that bear on the care, such as work, home or carers, are in the note.", points: 3 },
+  { id: "unsupported", text: "The note states something that the transcript does not support.", points: -8 },
+  { id: "changed", text: "A number, dose, side, date or name in the note differs from what was said.", points: -8 }
+]
