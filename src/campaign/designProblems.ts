@@ -12,11 +12,7 @@ const readsTranscripts = ({ members = [], stages }: Design): boolean =>
  * What of the notes keeps a design from judging them: consultations without the transcript that its facts come from, and
  * transcripts with a stretch of a note in them, so that a stage that must not see the note would.
  */
-export const designProblems = (
-  file: string,
-  design: Design,
-  items: ReadonlyArray<Item>
-): ReadonlyArray<Problem> => {
+export const designProblems = (file: string, design: Design, items: ReadonlyArray<Item>): ReadonlyArray<Problem> => {
   if (!readsTranscripts(design)) return []
   const without = [
     ...new Set(items.filter(({ transcript }) => transcript === null).map(({ consultation }) => consultation))

@@ -82,7 +82,13 @@ const judgeProblems = (
         ]),
     ...(target === undefined || search.target === undefined
       ? []
-      : [{ ...at(["search", "target"]), what: "and target beside search both say what evolves", expected: "one of the two" }])
+      : [
+          {
+            ...at(["search", "target"]),
+            what: "and target beside search both say what evolves",
+            expected: "one of the two"
+          }
+        ])
   ]
 }
 

@@ -4,6 +4,7 @@ import type { ModelConfig } from "../domain/Campaign.ts"
 import { inputError } from "../domain/InputError.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import { designJudge } from "../judge/designJudge.ts"
+import { memberModels } from "../judge/judgePin.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { UseRecorder } from "../judge/UseRecorder.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
@@ -51,7 +52,8 @@ const checkModels = Effect.fn("checkModels")(function* ({ campaign }: Prepared) 
   const { judge, reflection } = campaign.models
   const roles: ReadonlyArray<readonly [string, ModelConfig]> = [
     ["models.judge", judge],
-    ["models.reflection", reflection]
+    ["models.reflection", reflection],
+    ...Object.entries(memberModels(campaign.judge))
   ]
   const seen = new Set<string>()
   for (const [field, model] of roles) {

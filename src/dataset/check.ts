@@ -22,7 +22,11 @@ const duplicates = (ids: ReadonlyArray<string>): ReadonlyArray<{ readonly index:
   })
 }
 
-const idProblems = (list: "notes" | "pairs" | "facts" | "criteria", name: string, entries: ReadonlyArray<{ readonly id: string }>) =>
+const idProblems = (
+  list: "notes" | "pairs" | "facts" | "criteria",
+  name: string,
+  entries: ReadonlyArray<{ readonly id: string }>
+) =>
   duplicates(entries.map((entry) => entry.id)).map(({ index, first }) => ({
     field: `${list}[${index}].id`,
     what: `${name} id ${showValue(entries[index]!.id)} is used twice in the consultation`,

@@ -155,9 +155,7 @@ const Samples = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" })
 )
 
-const MemberName = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9-]+$/, { expected: "letters, digits and hyphens" })
-)
+const MemberName = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]+$/, { expected: "letters, digits and hyphens" }))
 
 /** One of the judges that a consensus joins. */
 export const MemberConfig = Schema.Struct({

@@ -25,7 +25,10 @@ export const memberInstructions = (instructions: Instructions, member: string): 
 
 /** The members' outcomes of one note as one: scores on one scale from 0 to 1, flags by majority. */
 export const joinMembers = (
-  { design, members }: Pick<Consensus, "design"> & { readonly members: ReadonlyArray<Omit<Consensus["members"][number], "service">> },
+  {
+    design,
+    members
+  }: Pick<Consensus, "design"> & { readonly members: ReadonlyArray<Omit<Consensus["members"][number], "service">> },
   outcomes: ReadonlyArray<Outcome | undefined>
 ): Outcome => {
   // A member whose calls failed has not been asked yet.

@@ -29,13 +29,12 @@ export const promptHash = ({ modules }: Design): string => {
   return hashOf(parts.length === 1 ? parts[0] : parts)
 }
 
-/** The models that a judge asks, with where a campaign names each. */
-export const judgeModels = (
-  { members = [] }: JudgeConfig,
-  model: ModelConfig
-): ReadonlyArray<readonly [field: string, model: ModelConfig]> => [
-  ["models.judge", model],
-  ...members.flatMap((member, at) =>
-    member.model === undefined ? [] : [[`judge.members[${at}].model`, member.model] as const]
+/** The models of members that have their own, by where a campaign names each under `models` or beside it. */
+export const memberModels = ({ members = [] }: JudgeConfig): Readonly<Record<string, ModelConfig>> =>
+  Object.fromEntries(
+    members.flatMap(({ model }, at) => (model === undefined ? [] : [[`judge.members[${at}].model`, model] as const]))
   )
-]
+
+/** Checks of models call fields `models.ROLE`; a member's model stands in the judge. */
+export const inJudge = (field: string | undefined): string =>
+  (field ?? "").replace(/^models\.judge\.members/, "judge.members")

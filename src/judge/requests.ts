@@ -47,11 +47,7 @@ export const gatherable = (
     get: (index, model, instructions, seed) => {
       const item = items[Math.floor(index / samples)]!
       const [question] = questionsOf(stage, item, {}, instructionFor(design, instructions, stage.module))
-      return stageRequest(
-        { design, item, model, sample: index % samples, seed, stage },
-        question!,
-        question!.messages
-      )
+      return stageRequest({ design, item, model, sample: index % samples, seed, stage }, question!, question!.messages)
     }
   }
 }

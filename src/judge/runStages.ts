@@ -21,11 +21,7 @@ export const questionsOf = (
   const spoken = transcript ?? noTranscript
   switch (stage.sees) {
     case "transcript":
-      return stage.questions(
-        { transcript: spoken },
-        work.facts === undefined ? {} : { facts: work.facts },
-        instruction
-      )
+      return stage.questions({ transcript: spoken }, work.facts === undefined ? {} : { facts: work.facts }, instruction)
     case "note":
       return stage.questions({ note }, work, instruction)
     case "transcript and note":

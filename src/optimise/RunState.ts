@@ -8,6 +8,7 @@ import {
   type RunSettings,
   type StopReason
 } from "../domain/RunEvent.ts"
+import { scaleOf } from "../judge/scaleOf.ts"
 import { Frontier } from "./frontier.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
@@ -52,7 +53,8 @@ export interface Decision {
  * of 200 candidates on 1,000 notes is too much to copy with every event; readers treat it as read-only.
  */
 export class RunState {
-  readonly scale: Scale
+  scale: Scale
+  readonly #scaleGiven: boolean
   settings: RunSettings | undefined
   index: TableIndex | undefined
   frontier = new Frontier(0)
@@ -72,8 +74,10 @@ export class RunState {
   readonly #attempts = new Map<CandidateId, Array<Attempt>>()
   readonly #triedTexts = new Map<string, string>()
 
-  constructor(scale: Scale = wholeNoteScale) {
-    this.scale = scale
+  /** Without a scale it is that of the design that the run starts with. */
+  constructor(scale?: Scale) {
+    this.scale = scale ?? wholeNoteScale
+    this.#scaleGiven = scale !== undefined
   }
 
   apply(event: RunEvent): void {
@@ -82,6 +86,7 @@ export class RunState {
     switch (event._tag) {
       case "started":
         this.settings = event.settings
+        if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
         this.index = indexTable(event.acceptance)
         this.frontier = new Frontier(this.index.instances.length)
         return
@@ -210,7 +215,7 @@ const better = (a: Figures, b: Figures): boolean => {
 }
 
 /** The state after the events. */
-export const foldRun = (events: Iterable<RunEvent>, scale: Scale = wholeNoteScale): RunState => {
+export const foldRun = (events: Iterable<RunEvent>, scale?: Scale): RunState => {
   const state = new RunState(scale)
   for (const event of events) state.apply(event)
   return state

@@ -3,6 +3,7 @@ import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent, RunSettings, StopReason } from "../domain/RunEvent.ts"
+import type { BlindnessViolation } from "../judge/blindness.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
@@ -86,7 +87,7 @@ export interface RunOptions<E> {
 export const runSearch = <E>(
   task: Task,
   options: RunOptions<E>
-): Effect.Effect<RunState, E | RunDiverged, Judge | Reflector> =>
+): Effect.Effect<RunState, BlindnessViolation | E | RunDiverged, Judge | Reflector> =>
   Effect.gen(function* () {
     const state = options.state ?? new RunState(task.scale)
     const journal = makeJournal(options.sink, state, options.seen)

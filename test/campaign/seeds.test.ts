@@ -35,10 +35,11 @@ describe("loadSeeds reads", () => {
           {
             name: "omissions",
             module: "judge",
+            design: "whole-note-score",
             instruction: "List the facts.\n\nThen check each.",
             provenance: "written for this project"
           },
-          { name: "plain", module: "judge", instruction: "Look for what is missing." }
+          { name: "plain", module: "judge", design: "whole-note-score", instruction: "Look for what is missing." }
         ])
       }
     )

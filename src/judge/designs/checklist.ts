@@ -42,7 +42,11 @@ export const checklist: Design = {
   conclude: ({ counts, findings, score }) =>
     score === undefined
       ? null
-      : { score, ...(findings === undefined ? {} : { findings }), ...(counts === undefined ? {} : { details: counts }) },
+      : {
+          score,
+          ...(findings === undefined ? {} : { findings }),
+          ...(counts === undefined ? {} : { details: counts })
+        },
   join: (scores) => winsorisedMean(scores)!,
   wordings: [],
   repeats: [1]

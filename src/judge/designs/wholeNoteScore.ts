@@ -23,7 +23,9 @@ export const wholeNoteScore: Design = {
           answer,
           parse: (text) => parseScore(text, maxScore),
           retry: retryMessages,
-          work: ({ reason, score }) => (before) => ({ ...before, score, ...(reason === undefined ? {} : { reason }) })
+          work:
+            ({ reason, score }) =>
+            (before) => ({ ...before, score, ...(reason === undefined ? {} : { reason }) })
         })
       ]
     }

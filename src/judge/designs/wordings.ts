@@ -40,12 +40,24 @@ export const criterionText =
 export const generalCriteria: ReadonlyArray<Criterion> = [
   { id: "complaint", text: "The note records the reason for the consultation and how it developed.", points: 5 },
   { id: "negatives", text: "The note records the relevant symptoms that the patient said were absent.", points: 4 },
-  { id: "medicines", text: "Each medicine that was started, stopped, changed or kept is in the note with its dose.", points: 6 },
+  {
+    id: "medicines",
+    text: "Each medicine that was started, stopped, changed or kept is in the note with its dose.",
+    points: 6
+  },
   { id: "allergies", text: "Allergies and reactions that were mentioned are in the note.", points: 6 },
   { id: "findings", text: "Examination findings and results are in the note with their values and sides.", points: 5 },
-  { id: "plan", text: "The note records what was agreed: treatment, tests, referrals and follow-up with its time.", points: 6 },
+  {
+    id: "plan",
+    text: "The note records what was agreed: treatment, tests, referrals and follow-up with its time.",
+    points: 6
+  },
   { id: "safety", text: "The note records what the patient was told to watch for and what to do then.", points: 5 },
-  { id: "circumstances", text: "Circumstances that bear on the care, such as work, home or carers, are in the note.", points: 3 },
+  {
+    id: "circumstances",
+    text: "Circumstances that bear on the care, such as work, home or carers, are in the note.",
+    points: 3
+  },
   { id: "unsupported", text: "The note states something that the transcript does not support.", points: -8 },
   { id: "changed", text: "A number, dose, side, date or name in the note differs from what was said.", points: -8 }
 ]
