@@ -210,7 +210,7 @@ describe("loadCampaign refuses, with line and column:", () => {
         sound
           .replace("dataset:", "datset:")
           .replace("iterations: 12", "iterations: 0, seed: x")
-          .replace("whole-note-score", "rubric")
+          .replace("whole-note-score", "ranking")
       ),
       (found) =>
         assert.deepStrictEqual(
@@ -295,6 +295,7 @@ describe("campaignJsonSchema", () => {
       "split",
       "models",
       "judge",
+      "target",
       "seeds",
       "objective",
       "search",
