@@ -6,7 +6,7 @@ import type { RunEvent } from "../domain/RunEvent.ts"
 import { designJudge } from "../judge/designJudge.ts"
 import { memberModels } from "../judge/judgePin.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
-import { UseRecorder } from "../judge/UseRecorder.ts"
+import { OutcomeRecorder, UseRecorder } from "../judge/UseRecorder.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
@@ -16,6 +16,7 @@ import { modelReflector } from "../optimise/Reflector.ts"
 import { foldRun, RunState } from "../optimise/RunState.ts"
 import { StopAsked } from "../optimise/StopAsked.ts"
 import { EventLog } from "../store/EventLog.ts"
+import { Findings } from "../store/Findings.ts"
 import { Uses } from "../store/Uses.ts"
 import type { OpenedRun } from "./openRun.ts"
 import type { Prepared } from "./prepare.ts"
@@ -95,6 +96,7 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   const { run, logged } = opened
   const log = yield* EventLog
   const uses = yield* Uses
+  const findings = yield* Findings
   const providers = yield* makeProviders
   const models = liveModels({
     run: run.id,
@@ -123,6 +125,9 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
     Effect.provideService(CurrentGate, handles.gate),
     Effect.provideService(StopAsked, handles.stopAsked),
     // What is noted serves exports; a run does not end because it cannot be noted.
-    Effect.provideService(UseRecorder, (more) => Effect.ignore(uses.note(run.id, more), { log: "Warn" }))
+    Effect.provideService(UseRecorder, (more) => Effect.ignore(uses.note(run.id, more), { log: "Warn" })),
+    Effect.provideService(OutcomeRecorder, (candidate, outcomes) =>
+      Effect.ignore(findings.note(run.id, candidate, outcomes), { log: "Warn" })
+    )
   )
 })

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import type { JudgeConfig, ModelConfig } from "../domain/Campaign.ts"
 import type { Instructions } from "../domain/Candidate.ts"
 import type { Item } from "../domain/Item.ts"
-import type { Outcome } from "../domain/Judgement.ts"
+import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import { defaultConcurrency } from "../model/gate.ts"
 import { type BudgetExceeded, LanguageModel } from "../model/LanguageModel.ts"
@@ -16,7 +16,7 @@ import { joinSamples, mayPass, type Sample } from "./joinSamples.ts"
 import { CurrentProgress } from "./Progress.ts"
 import { blindnessProblems, gatherable, stageRequest } from "./requests.ts"
 import { type Ask, retrySample, runStages } from "./runStages.ts"
-import { type AnswerUse, UseRecorder } from "./UseRecorder.ts"
+import { type AnswerUse, OutcomeRecorder, UseRecorder } from "./UseRecorder.ts"
 
 /** Before calls that failed are made again at the end of an evaluation. */
 const pausesMs = [5_000, 20_000, 60_000]
@@ -160,10 +160,24 @@ const stagedJudge = Effect.fnUntraced(function* ({ design, judge, model: config,
   return Judge.of({ ahead, evaluate })
 })
 
+/** Keeps what the judge's outcomes are made of, where somebody asks for it. */
+const recorded = (
+  service: Judge["Service"],
+  record: (candidate: string, outcomes: Outcomes) => Effect.Effect<void>
+): Judge["Service"] =>
+  Judge.of({
+    ...service,
+    evaluate: (instructions, items, use) =>
+      Effect.tap(service.evaluate(instructions, items, use), (outcomes) => record(use.candidate, outcomes))
+  })
+
 /** Runs a judge of any design: its stages, or its members and then their consensus. */
 export const makeDesignJudge = Effect.fnUntraced(function* (options: DesignJudgeOptions) {
   const design = designOf(options.judge)
-  if (design.members === undefined) return yield* stagedJudge({ ...options, design, prefix: "" })
+  const record = yield* OutcomeRecorder
+  if (design.members === undefined) {
+    return recorded(yield* stagedJudge({ ...options, design, prefix: "" }), record)
+  }
   const members: Consensus["members"] = yield* Effect.forEach(
     design.members,
     Effect.fnUntraced(function* ({ design: own, judge, model = options.model, name }) {
@@ -171,7 +185,7 @@ export const makeDesignJudge = Effect.fnUntraced(function* (options: DesignJudge
       return { name, scale: own.scale, service }
     })
   )
-  return consensusOf({ design, members })
+  return recorded(consensusOf({ design, members }), record)
 })
 
 /** `makeDesignJudge` as the `Judge`. */
