@@ -1,6 +1,7 @@
 import { winsorisedMean } from "../../statistics/winsorisedMean.ts"
 import { type Design, shares } from "../Design.ts"
 import { checkModule, checkStage, extractModule, extractStage, factFindings, shareCaptured } from "./pipeline.ts"
+import { perFact } from "./wordings.ts"
 
 const scale = "full-partial-absent"
 
@@ -8,7 +9,7 @@ const scale = "full-partial-absent"
 export const coverage: Design = {
   name: "coverage",
   summary: "facts listed from the transcript, each full, partial or absent in the note; mean coverage",
-  modules: [extractModule, checkModule(scale)],
+  modules: [extractModule, checkModule(scale, perFact.check.coverage)],
   stages: [extractStage, checkStage(scale)],
   scale: shares,
   conclude: (work) => {

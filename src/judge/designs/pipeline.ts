@@ -24,11 +24,11 @@ export const auditModule: Module = {
   instruction: perFact.audit
 }
 
-export const checkModule = (scale: check.Scale): Module => ({
+export const checkModule = (scale: check.Scale, instruction: string): Module => ({
   name: "check",
   preamble: check.preamble,
   contract: check.contracts[scale],
-  instruction: perFact.check[scale]
+  instruction
 })
 
 export const secondLookModule: Module = {

@@ -13,6 +13,7 @@ import {
   secondLookStage,
   shareCaptured
 } from "./pipeline.ts"
+import { perFact } from "./wordings.ts"
 
 const scale = "full-partial-absent"
 
@@ -23,7 +24,7 @@ const scale = "full-partial-absent"
 export const threeStage: Design = {
   name: "three-stage",
   summary: "facts listed, audited, checked and looked for again; capture weighted by severity",
-  modules: [extractModule, auditModule, checkModule(scale), secondLookModule],
+  modules: [extractModule, auditModule, checkModule(scale, perFact.check.threeStage), secondLookModule],
   stages: [extractStage, auditStage, checkStage(scale), secondLookStage],
   scale: shares,
   conclude: (work) => {

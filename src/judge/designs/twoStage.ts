@@ -1,6 +1,7 @@
 import { winsorisedMean } from "../../statistics/winsorisedMean.ts"
 import { type Design, shares } from "../Design.ts"
 import { checkModule, checkStage, extractModule, extractStage, factFindings, shareCaptured } from "./pipeline.ts"
+import { perFact } from "./wordings.ts"
 
 const scale = "present-absent"
 
@@ -8,7 +9,7 @@ const scale = "present-absent"
 export const twoStage: Design = {
   name: "two-stage",
   summary: "facts listed from the transcript, each looked for in the note; the share that is present",
-  modules: [extractModule, checkModule(scale)],
+  modules: [extractModule, checkModule(scale, perFact.check.twoStage)],
   stages: [extractStage, checkStage(scale)],
   scale: shares,
   conclude: (work) => {

@@ -19,22 +19,32 @@ export const checklistText =
   "Draw up the questions that a careful colleague would ask of this note, one for each thing of clinical weight that the transcript establishes and one for each statement of the note that could be wrong. Word each so that YES speaks for the note. Then answer each from the note and the transcript."
 
 export const perFact = {
-  extract:
-    "List what the consultation established and a clinician would need later: complaints with their course, relevant negatives, history, medicines with doses, allergies, findings with their values, assessments, advice, plans and what to watch for, and circumstances that bear on care. One fact a line, each with its own details, in words that stand by themselves. Leave out greetings and small talk.",
-  audit:
-    "Read each fact against the transcript. A fact that the transcript does not establish is unsupported; one that an earlier fact already says is a duplicate. Grade the others by what would follow if a note left them out: critical if care could go wrong, supporting if the picture would be poorer, peripheral if little would change.",
+  extract: `List what the consultation established and a clinician would need later: complaints with their onset, course and timing; symptoms that the patient denied; history and the people it concerns; medicines with dose and frequency; allergies and reactions; examination findings, vital signs and test results with their numbers and units; the left or right side and body part; assessments; advice, plans, referrals and follow-up; safety-netting and warning signs; and work, home, smoking and alcohol where they bear on care.
+
+Go through the transcript turn by turn. One fact at a time, each with its own details, in words that stand by themselves. Say what was said and no more. Leave out greetings and small talk.`,
+  audit: `Read each fact against the transcript, one by one.
+
+First its support. A fact is unsupported if the transcript does not establish it, or if it hardens what was said: a guess into a finding, a question into an answer, a possibility into a plan.
+
+Then repetition. A fact is a duplicate if an earlier fact of the list already says all of it. If it adds a detail, such as a dose or a time, it is none.
+
+Then the severity of its absence. Ask what the next clinician, who has only a note without this fact, could do wrong. It is critical if the patient could come to serious harm: allergies and reactions, doses and changes of medicines, red flags and their relevant absence, instructions on when to seek help. It is supporting if the clinical picture, the assessment or the plan would be poorer. It is peripheral if little would change, as with most social background. Judge its clinical importance in this consultation and not its subject in general, and between two grades take the lower.`,
   check: {
-    "present-absent":
-      "Take the facts one by one and look through the whole note for each. It is present if the note says it, in whatever words and under whatever heading, with the details that make it the fact it is. A related remark or a bare mention of the subject is not the fact.",
-    "full-partial-absent":
-      "Take the facts one by one and look through the whole note for each, in whatever words and under whatever heading. It is full if the note says it with the details that make it the fact it is, partial if the note says part of it or says it more vaguely, absent if a reader of the note alone would not learn it."
+    twoStage:
+      'Take the facts one by one and look through the whole note for each. It is present if the note says it, in whatever words and under whatever heading, clinical terms and abbreviations included, with the details that make it the fact it is. A related remark or a bare mention of the subject is not the fact: where a number, dose, side, time or a "no" is part of the fact, the note must have it.',
+    threeStage: `Take the facts one by one and look through the whole note for each, in whatever words and under whatever heading. Paraphrases, clinical terms and abbreviations count as the same.
+
+A fact is full if the note says it with the details that make it the fact it is: its number, dose and unit, its side, its timing, its negation, its condition. It is partial if the note says a part of it, or says it more vaguely. It is absent if a reader of the note alone would not learn it; a related remark or a passing mention of the subject does not make it partial.`,
+    coverage: `Go through the list and find for every fact the place in the note that comes closest to it, whatever its words or heading. Paraphrases, clinical terms and abbreviations count as the same.
+
+It is full if nothing of the fact is lost there: number, dose and unit, side, timing, negation and condition are part of it. It is partial if something is lost or only hinted at. It is absent if no place in the note would tell a reader of it.`
   },
   secondLook:
-    "A first reader has not found these facts. Read the whole note once more for each of them, also under headings where nobody would look, and in other words than the fact's own. Copy out the words that record it, if there are any; do not stretch a remark about something else."
+    "A first reader has not found these facts. Read the whole note once more for each of them, also under headings where nobody would look, and in other words than the fact's own: a clinical term for a lay one, an abbreviation, a summary that takes it in. Copy out the words that record it, if there are any. Do not stretch a remark about something else."
 }
 
 export const criterionText =
-  "Read the criterion for what it says and no more, and look in the note for what decides it; use the transcript where the criterion refers to what was said. It is met only if the note as it stands meets it whole."
+  "Read the criterion for what it says and no more, and look in the note for what decides it; use the transcript where the criterion refers to what was said. Different wording and clinical terms with the same meaning are good enough, and a bare mention of the subject is not. The criterion is met only if the note as it stands meets the whole of it. A criterion that describes a fault is met by a note that has the fault."
 
 /** Asked by a rubric judge where neither the data nor the judge gives criteria. */
 export const generalCriteria: ReadonlyArray<Criterion> = [
