@@ -250,7 +250,7 @@ describe("loadCampaign refuses, with line and column:", () => {
         sound
           .replace("dataset:", "datset:")
           .replace("iterations: 12", "iterations: 0, seed: x")
-          .replace("whole-note-score", "rubric")
+          .replace("whole-note-score", "ranking")
       ),
       (found) =>
         assert.deepStrictEqual(
@@ -335,6 +335,7 @@ describe("campaignJsonSchema", () => {
       "split",
       "models",
       "judge",
+      "target",
       "seeds",
       "objective",
       "search",
