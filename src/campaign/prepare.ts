@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
-import type { Campaign, Measure } from "../domain/Campaign.ts"
+import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
@@ -90,6 +90,22 @@ const emptyParts = (
   })
 }
 
+/** Objectives that the acceptance part has no pairs for say nothing: a frontier of objectives goes by the others. */
+const emptyObjectives = (campaign: Campaign, acceptance: ItemSet<"acceptance">): ReadonlyArray<Problem> => {
+  if (campaign.search.frontier !== "objectives") return []
+  const omissions = acceptance.pairs.filter((pair) => pair.class === "omission").length
+  const missing = [
+    ...(omissions === 0 ? ["omissions"] : []),
+    ...(omissions === acceptance.pairs.length ? ["commissions"] : [])
+  ]
+  return missing.map((kind) => ({
+    file: campaign.file,
+    field: "search.frontier",
+    what: `the frontier of objectives goes without ${kind}: the acceptance part has no pair of them among the classes of the objective`,
+    hint: "Leave objective.primary.classes or objective.secondary.classes out, or name both kinds between them"
+  }))
+}
+
 /** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
 export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   file: string
@@ -124,13 +140,19 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   if (empty.length > 0) return yield* inputError(...empty)
 
   const candidates = seedCandidates(seeds.success)
-  const { maxInstructionLength, minibatch, seed } = campaign.search
+  const { frontier, maxInstructionLength, minibatch, seed, selector } = campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
     judge: campaign.judge,
     objective: campaign.objective,
-    search: { minibatch, maxInstructionLength, seed },
+    search: {
+      minibatch,
+      maxInstructionLength,
+      seed,
+      ...(frontier === searchDefaults.frontier ? {} : { frontier }),
+      ...(selector === searchDefaults.selector ? {} : { selector })
+    },
     split: manifest.hash,
     prompt: hashOf([preamble, contract]),
     seeds: candidates.map(({ id }) => id)
@@ -138,7 +160,11 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   return {
     campaign,
     manifest,
-    warnings: [...warnings, ...smallMinibatch(campaign.file, train, minibatch, seed)],
+    warnings: [
+      ...warnings,
+      ...smallMinibatch(campaign.file, train, minibatch, seed),
+      ...emptyObjectives(campaign, acceptance)
+    ],
     task: {
       settings,
       train,

@@ -177,6 +177,18 @@ export type Measure = typeof Measure.Type
 export const Objective = Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) })
 export type Objective = typeof Objective.Type
 
+/** What makes a candidate one of those that the next parents come from. */
+export const FrontierKind = Schema.Literals(["instance", "group", "objectives"])
+export type FrontierKind = typeof FrontierKind.Type
+
+/** How a parent is drawn. */
+export const Selector = Schema.Union([
+  Schema.Literals(["pareto", "best"]),
+  Schema.Struct({ epsilonGreedy: Share }),
+  Schema.Struct({ topK: PositiveInt })
+])
+export type Selector = typeof Selector.Type
+
 export const Search = Schema.Struct({
   iterations: PositiveInt,
   minibatch: Schema.Struct({ notes: PositiveInt, consultations: PositiveInt }),
@@ -186,7 +198,9 @@ export const Search = Schema.Struct({
   stall: PositiveInt,
   /** Unusable reflections in a row after which the run stops as broken. */
   brokenAfter: PositiveInt,
-  seed: Schema.Int
+  seed: Schema.Int,
+  frontier: FrontierKind,
+  selector: Selector
 })
 export type Search = typeof Search.Type
 
@@ -218,7 +232,9 @@ export const CampaignFile = Schema.Struct({
     maxInstructionLength: Schema.optionalKey(Search.fields.maxInstructionLength),
     stall: Schema.optionalKey(Search.fields.stall),
     brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
-    seed: Schema.optionalKey(Search.fields.seed)
+    seed: Schema.optionalKey(Search.fields.seed),
+    frontier: Schema.optionalKey(Search.fields.frontier),
+    selector: Schema.optionalKey(Search.fields.selector)
   }),
   budget: Schema.optionalKey(Budget)
 })
@@ -230,7 +246,9 @@ export const searchDefaults: Search = {
   maxInstructionLength: 6000,
   stall: 10,
   brokenAfter: 5,
-  seed: 11
+  seed: 11,
+  frontier: "instance",
+  selector: "pareto"
 }
 
 /** A campaign with its defaults filled in and its paths absolute. */

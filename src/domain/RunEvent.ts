@@ -60,7 +60,10 @@ export const RunSettings = Schema.Struct({
   search: Search.mapFields((fields) => ({
     minibatch: fields.minibatch,
     maxInstructionLength: fields.maxInstructionLength,
-    seed: fields.seed
+    seed: fields.seed,
+    /** Left out where they are the defaults, as in runs from before there was a choice. */
+    frontier: Schema.optionalKey(fields.frontier),
+    selector: Schema.optionalKey(fields.selector)
   })),
   /** Hashes of what the run reads. */
   split: Schema.String,

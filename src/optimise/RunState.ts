@@ -1,3 +1,4 @@
+import { searchDefaults } from "../domain/Campaign.ts"
 import type { Candidate, CandidateId } from "../domain/Candidate.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import {
@@ -8,7 +9,10 @@ import {
   type RunSettings,
   type StopReason
 } from "../domain/RunEvent.ts"
-import { Frontier } from "./frontier.ts"
+import type { Frontier } from "./frontier/Frontier.ts"
+import { frontierOf } from "./frontier/frontierOf.ts"
+import { covered, type Objectives, objectivesFrontier, objectivesOf } from "./frontier/objectives.ts"
+import { type DrawPool, selectParent } from "./frontier/select.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
 import { rewards, type Scale, standing, wholeNoteScale } from "./rewards.ts"
@@ -21,6 +25,7 @@ export interface Member {
   readonly rewards: Float64Array
   /** By item of the table; NaN without a score. */
   readonly scores: Float64Array
+  readonly objectives: Objectives
   /** Kept only where calls failed, which may be made again. */
   readonly outcomes?: Outcomes
 }
@@ -55,11 +60,16 @@ export class RunState {
   readonly scale: Scale
   settings: RunSettings | undefined
   index: TableIndex | undefined
-  frontier = new Frontier(0)
+  frontier: Frontier = objectivesFrontier()
   readonly members: Array<Member> = []
   /** Born, and not evaluated yet. */
   readonly waiting: Array<Candidate> = []
   readonly decisions: Array<Decision> = []
+  /**
+   * The share of the unit cube of objectives that the pool covers (reference point 0) after each iteration, by its
+   * number; first that of the seeds.
+   */
+  readonly hypervolumes: Array<number> = []
   current: IterationState | undefined
   /** The last iteration that was decided. */
   iteration = 0
@@ -83,7 +93,7 @@ export class RunState {
       case "started":
         this.settings = event.settings
         this.index = indexTable(event.acceptance)
-        this.frontier = new Frontier(this.index.instances.length)
+        this.frontier = this.#emptyFrontier(this.index)
         return
       case "candidate":
         this.waiting.push(event.candidate)
@@ -96,7 +106,8 @@ export class RunState {
           throw new Error(`the run evaluates ${event.candidate}, which it never made`)
         const member = this.#memberOf(candidate, event, this.index)
         this.#byId.set(candidate.id, this.members.push(member) - 1)
-        this.frontier.add(member.rewards)
+        this.frontier.add(member)
+        this.#measureVolume()
         return
       }
       case "rejudged":
@@ -129,11 +140,13 @@ export class RunState {
   }
 
   #memberOf(candidate: Candidate, { figures, outcomes }: Evaluated, index: TableIndex): Member {
+    const stands = standing(index, outcomes)
     return {
       candidate,
       figures,
       rewards: rewards(index, outcomes, this.scale),
-      scores: standing(index, outcomes).scores,
+      scores: stands.scores,
+      objectives: objectivesOf(index, stands, figures.detection),
       ...(figures.failed > 0 ? { outcomes } : {})
     }
   }
@@ -143,8 +156,57 @@ export class RunState {
     if (at === undefined || this.index === undefined)
       throw new Error(`the run judges ${event.candidate} again, which it never evaluated`)
     this.members[at] = this.#memberOf(this.members[at]!.candidate, event, this.index)
-    this.frontier = new Frontier(this.index.instances.length)
-    for (const member of this.members) this.frontier.add(member.rewards)
+    this.#rebuildFrontier(this.index)
+  }
+
+  #emptyFrontier(index: TableIndex): Frontier {
+    return frontierOf(this.settings?.search.frontier ?? searchDefaults.frontier, index)
+  }
+
+  #rebuildFrontier(index: TableIndex): void {
+    this.frontier = this.#emptyFrontier(index)
+    for (const member of this.members) this.frontier.add(member)
+    this.#measureVolume()
+  }
+
+  #measureVolume(): void {
+    this.hypervolumes[this.iteration] = covered(this.members.map(({ objectives }) => objectives))
+  }
+
+  /** The parent that the iteration begins with, drawn as the run's settings say; `slot` where it begins with several. */
+  drawParent(iteration: number, slot = 0): Member {
+    const { index, settings } = this
+    if (index === undefined || settings === undefined) throw new Error("the run has not started")
+    const { selector = searchDefaults.selector, seed } = settings.search
+    const pool: DrawPool = {
+      ranked: this.#ranked(),
+      pinned: [],
+      survivors: this.frontier.survivors(),
+      among: (candidates) => {
+        const alone = this.#emptyFrontier(index)
+        const chosen = new Set(candidates)
+        for (const [at, member] of this.members.entries()) alone.add(chosen.has(at) ? member : null)
+        return alone.survivors()
+      }
+    }
+    return this.members[selectParent(selector, pool, { seed, iteration, slot })]!
+  }
+
+  /** Numbers of the members, the best first by the rule that names the winner. */
+  #ranked(): ReadonlyArray<number> {
+    const { winner } = this
+    const first = (member: Member) => Number(member === winner)
+    const whole = ({ figures }: Member) => Number(figures.failed === 0)
+    return this.members
+      .map((member, at) => ({ member, at }))
+      .sort(
+        (a, b) =>
+          first(b.member) - first(a.member) ||
+          whole(b.member) - whole(a.member) ||
+          compareFigures(b.member.figures, a.member.figures) ||
+          a.at - b.at
+      )
+      .map(({ at }) => at)
   }
 
   /** Members with notes whose calls failed. */
@@ -161,6 +223,10 @@ export class RunState {
       if (!event.accepted) this.#triedTexts.set(`${event.parent}\n${instruction}`, event.detail)
     }
     this.current = undefined
+    const volume = this.hypervolumes.at(-1)
+    if (volume !== undefined) {
+      while (this.hypervolumes.length <= event.iteration) this.hypervolumes.push(volume)
+    }
     this.iteration = event.iteration
     this.decisions.push(event)
     this.rejectionsInARow = event.accepted ? 0 : this.rejectionsInARow + 1
@@ -194,7 +260,7 @@ export class RunState {
   get winner(): Member | undefined {
     const whole = this.members.filter(({ figures }) => figures.failed === 0)
     return (whole.length > 0 ? whole : this.members).reduce<Member | undefined>(
-      (best, member) => (best === undefined || better(member.figures, best.figures) ? member : best),
+      (best, member) => (best === undefined || compareFigures(member.figures, best.figures) > 0 ? member : best),
       undefined
     )
   }
@@ -202,11 +268,12 @@ export class RunState {
 
 const tie = 1e-9
 
-/** Strictly better by primary, then secondary; without pairs to measure, by mean reward. */
-const better = (a: Figures, b: Figures): boolean => {
+/** Above 0 where `a` is better by primary, then secondary; without pairs to measure, by mean reward. 0 for a tie. */
+const compareFigures = (a: Figures, b: Figures): number => {
   const primary = (a.primary ?? a.reward ?? 0) - (b.primary ?? b.reward ?? 0)
-  if (Math.abs(primary) > tie) return primary > 0
-  return (a.secondary ?? 0) - (b.secondary ?? 0) > tie
+  if (Math.abs(primary) > tie) return primary
+  const secondary = (a.secondary ?? 0) - (b.secondary ?? 0)
+  return Math.abs(secondary) > tie ? secondary : 0
 }
 
 /** The state after the events. */

@@ -180,7 +180,7 @@ const iteration = Effect.fnUntraced(function* <E>(
 
   const next = Effect.gen(function* () {
     const number = state.iteration + 1
-    const parent = state.members[state.frontier.drawParent(seed, number)]!.candidate
+    const parent = state.drawParent(number).candidate
     const module = task.modules[(number - 1) % task.modules.length]!
     const batch = batchOf(number - 1)
     yield* journal.derive("iteration", {

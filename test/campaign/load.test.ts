@@ -60,7 +60,9 @@ describe("loadCampaign", () => {
           maxInstructionLength: 6000,
           stall: 10,
           brokenAfter: 5,
-          seed: 11
+          seed: 11,
+          frontier: "instance",
+          selector: "pareto"
         },
         budget: {}
       })
