@@ -62,9 +62,17 @@ export const classesOf = (measures: ReadonlyArray<Measure | undefined>): Readonl
 }
 
 const seedCandidates = (seeds: ReadonlyArray<Seed>): ReadonlyArray<Candidate> =>
-  seeds.map(({ instruction, module, name }) => {
+  seeds.map(({ frozen, instruction, module, name }) => {
     const instructions = { [module]: instruction }
-    return { id: candidateId(instructions), name, origin: "seed", parents: [], iteration: 0, instructions }
+    return {
+      id: candidateId(instructions),
+      name,
+      origin: "seed",
+      parents: [],
+      iteration: 0,
+      instructions,
+      ...(frozen === undefined ? {} : { frozen: { [module]: frozen } })
+    }
   })
 
 /** A part without a pair to judge gives nothing to search by. */
@@ -140,6 +148,18 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   if (empty.length > 0) return yield* inputError(...empty)
 
   const candidates = seedCandidates(seeds.success)
+  const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
+  const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []
+  if (strange.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "branch.candidates",
+      what: "the campaign says that it was branched from candidates that are not among its seeds",
+      found: strange.join(", "),
+      expected: `the seeds' own: ${candidates.map(({ id }) => id).join(", ")}`,
+      hint: "Restore the seed's text, or take the branch out where the campaign has become another"
+    })
+  }
   const { frontier, maxInstructionLength, minibatch, seed, selector } = campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
@@ -155,7 +175,9 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
     },
     split: manifest.hash,
     prompt: hashOf([preamble, contract]),
-    seeds: candidates.map(({ id }) => id)
+    seeds: candidates.map(({ id }) => id),
+    ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
+    ...(campaign.branch === undefined ? {} : { branch: campaign.branch })
   }
   return {
     campaign,

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { CandidateId } from "./Candidate.ts"
 import { ErrorClass } from "./Dataset.ts"
 
 const Positive = Schema.Finite.check(Schema.isGreaterThan(0, { expected: "a number above 0" }))
@@ -212,6 +213,15 @@ export const Budget = Schema.Struct({
 })
 export type Budget = typeof Budget.Type
 
+/** Where a campaign that was branched from a run comes from. Written by `assize runs branch`. */
+export const Branch = Schema.Struct({
+  run: Schema.NonEmptyString,
+  candidates: Schema.NonEmptyArray(CandidateId),
+  author: Schema.NonEmptyString,
+  reason: Schema.NonEmptyString
+})
+export type Branch = typeof Branch.Type
+
 /** `campaign.yaml` as written. Relative paths are relative to the file. */
 export const CampaignFile = Schema.Struct({
   name: Schema.NonEmptyString,
@@ -236,7 +246,8 @@ export const CampaignFile = Schema.Struct({
     frontier: Schema.optionalKey(Search.fields.frontier),
     selector: Schema.optionalKey(Search.fields.selector)
   }),
-  budget: Schema.optionalKey(Budget)
+  budget: Schema.optionalKey(Budget),
+  branch: Schema.optionalKey(Branch)
 })
 export type CampaignFile = typeof CampaignFile.Type
 
@@ -263,4 +274,5 @@ export interface Campaign {
   readonly objective: Objective
   readonly search: Search
   readonly budget: Budget
+  readonly branch?: Branch
 }

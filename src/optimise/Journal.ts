@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { errorExitCode } from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { canonicalJson } from "../domain/hash.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { isHuman, type RunEvent } from "../domain/RunEvent.ts"
 import type { RunState } from "./RunState.ts"
 
 export type EventOf<Tag extends RunEvent["_tag"]> = Extract<RunEvent, { readonly _tag: Tag }>
@@ -66,9 +66,12 @@ export const makeJournal = <E>(
     last = event
     sequence++
   }
-  /** Stops are no steps of the search: a run that goes on passes over them. */
-  const passStops = () => {
-    for (let next = sink.logged[sequence]; next?._tag === "stopped"; next = sink.logged[sequence]) take(next)
+  /**
+   * Stops, and what people did between sittings, are no steps of the search: a run that goes on takes them where they
+   * stand, before the step that came after them.
+   */
+  const passAsides = () => {
+    for (let next = sink.logged[sequence]; next !== undefined && isAside(next); next = sink.logged[sequence]) take(next)
   }
   /**
    * Events that follow from those before them, and so are kept with the next one that was worked for: a process that is
@@ -99,7 +102,7 @@ export const makeJournal = <E>(
     compute: Effect.Effect<EventOf<Tag>, E1, R>
   ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> =>
     Effect.suspend((): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> => {
-      passStops()
+      passAsides()
       const logged = sink.logged[sequence]
       if (logged === undefined) return Effect.flatMap(compute, append)
       if (!isTagged(logged, tag)) return diverged(logged, tag)
@@ -112,7 +115,7 @@ export const makeJournal = <E>(
     event: EventOf<Tag>
   ): Effect.Effect<EventOf<Tag>, E | RunDiverged> =>
     Effect.suspend((): Effect.Effect<EventOf<Tag>, E | RunDiverged> => {
-      passStops()
+      passAsides()
       const logged = sink.logged[sequence]
       if (logged === undefined) return Effect.succeed(defer(event))
       if (!isTagged(logged, tag) || canonicalJson(logged) !== canonicalJson(event))
@@ -122,7 +125,7 @@ export const makeJournal = <E>(
     })
 
   const next = () => {
-    passStops()
+    passAsides()
     return sink.logged[sequence]?._tag
   }
 
@@ -131,7 +134,7 @@ export const makeJournal = <E>(
     derive,
     stop: (event) =>
       Effect.suspend(() => {
-        passStops()
+        passAsides()
         // A run that is asked again, and cannot go on, has nothing new to say.
         return last !== undefined && canonicalJson(last) === canonicalJson(event)
           ? Effect.void
@@ -141,6 +144,8 @@ export const makeJournal = <E>(
     next
   }
 }
+
+const isAside = (event: RunEvent): boolean => event._tag === "stopped" || isHuman(event)
 
 const isTagged = <Tag extends RunEvent["_tag"]>(event: RunEvent, tag: Tag): event is EventOf<Tag> => event._tag === tag
 

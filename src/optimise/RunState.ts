@@ -3,6 +3,8 @@ import type { Candidate, CandidateId } from "../domain/Candidate.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import {
   type Figures,
+  type HumanEvent,
+  isHuman,
   isUnusable,
   type RejectionReason,
   type RunEvent,
@@ -29,6 +31,9 @@ export interface Member {
   /** Kept only where calls failed, which may be made again. */
   readonly outcomes?: Outcomes
 }
+
+/** Who did something to a candidate, and why. */
+export type Remark = Pick<HumanEvent, "author" | "reason">
 
 type Evaluated = Pick<Extract<RunEvent, { _tag: "evaluated" }>, "candidate" | "outcomes" | "figures">
 
@@ -77,7 +82,13 @@ export class RunState {
   unusableInARow = 0
   stopped: { readonly reason: StopReason; readonly detail: string; readonly winner: CandidateId | null } | undefined
   events = 0
+  /** Candidates that the run ever had. */
+  born = 0
+  /** What people did to the run, in order. */
+  readonly human: Array<HumanEvent> = []
   readonly #byId = new Map<CandidateId, number>()
+  readonly #pins = new Map<CandidateId, Remark>()
+  readonly #vetoes = new Map<CandidateId, Remark>()
   readonly #instructions = new Set<string>()
   readonly #attempts = new Map<CandidateId, Array<Attempt>>()
   readonly #triedTexts = new Map<string, string>()
@@ -88,6 +99,10 @@ export class RunState {
 
   apply(event: RunEvent): void {
     this.events++
+    if (isHuman(event)) {
+      this.#heed(event)
+      return
+    }
     this.stopped = undefined
     switch (event._tag) {
       case "started":
@@ -96,8 +111,7 @@ export class RunState {
         this.frontier = this.#emptyFrontier(this.index)
         return
       case "candidate":
-        this.waiting.push(event.candidate)
-        for (const text of Object.values(event.candidate.instructions)) this.#instructions.add(text)
+        this.#bear(event.candidate)
         return
       case "evaluated": {
         const at = this.waiting.findIndex(({ id }) => id === event.candidate)
@@ -106,7 +120,7 @@ export class RunState {
           throw new Error(`the run evaluates ${event.candidate}, which it never made`)
         const member = this.#memberOf(candidate, event, this.index)
         this.#byId.set(candidate.id, this.members.push(member) - 1)
-        this.frontier.add(member)
+        this.frontier.add(this.isVetoed(candidate.id) ? null : member)
         this.#measureVolume()
         return
       }
@@ -165,12 +179,66 @@ export class RunState {
 
   #rebuildFrontier(index: TableIndex): void {
     this.frontier = this.#emptyFrontier(index)
-    for (const member of this.members) this.frontier.add(member)
+    for (const member of this.members) this.frontier.add(this.isVetoed(member.candidate.id) ? null : member)
     this.#measureVolume()
   }
 
+  #bear(candidate: Candidate): void {
+    this.born++
+    this.waiting.push(candidate)
+    for (const text of Object.values(candidate.instructions)) this.#instructions.add(text)
+  }
+
+  /** What people did. The stall is counted anew from there: the search has something else to go by. */
+  #heed(event: HumanEvent): void {
+    this.human.push(event)
+    switch (event._tag) {
+      case "pinned":
+        if (event.on) this.#pins.set(event.candidate, event)
+        else this.#pins.delete(event.candidate)
+        break
+      case "vetoed":
+        if (event.on) this.#vetoes.set(event.candidate, event)
+        else this.#vetoes.delete(event.candidate)
+        if (this.index !== undefined) this.#rebuildFrontier(this.index)
+        if (this.stopped !== undefined) this.stopped = { ...this.stopped, winner: this.winner?.candidate.id ?? null }
+        break
+      case "added":
+        this.#bear(event.candidate)
+        this.stopped = undefined
+        break
+      case "branched":
+        return
+    }
+    this.rejectionsInARow = 0
+  }
+
+  /** Who keeps the candidate among the parents, and why; undefined where nobody does. */
+  pinOf(id: CandidateId): Remark | undefined {
+    return this.#pins.get(id)
+  }
+
+  /** Who ruled the candidate out, and why; undefined where nobody did. */
+  vetoOf(id: CandidateId): Remark | undefined {
+    return this.#vetoes.get(id)
+  }
+
+  isVetoed(id: CandidateId): boolean {
+    return this.#vetoes.has(id)
+  }
+
+  /** Who wrote the candidate, and why; undefined for one that the search made. */
+  authorOf(id: CandidateId): Remark | undefined {
+    return this.human.find((event) => event._tag === "added" && event.candidate.id === id)
+  }
+
+  /** What people added and did not rule out, and nobody has evaluated. */
+  get toEvaluate(): ReadonlyArray<Candidate> {
+    return this.waiting.filter(({ id, origin }) => origin === "human" && !this.isVetoed(id))
+  }
+
   #measureVolume(): void {
-    this.hypervolumes[this.iteration] = covered(this.members.map(({ objectives }) => objectives))
+    this.hypervolumes[this.iteration] = covered(this.#allowed.map(({ objectives }) => objectives))
   }
 
   /** The parent that the iteration begins with, drawn as the run's settings say; `slot` where it begins with several. */
@@ -180,25 +248,36 @@ export class RunState {
     const { selector = searchDefaults.selector, seed } = settings.search
     const pool: DrawPool = {
       ranked: this.#ranked(),
-      pinned: [],
+      pinned: [...this.#pins.keys()].flatMap((id) => {
+        const at = this.#byId.get(id)
+        return at === undefined || this.isVetoed(id) ? [] : [at]
+      }),
       survivors: this.frontier.survivors(),
       among: (candidates) => {
         const alone = this.#emptyFrontier(index)
         const chosen = new Set(candidates)
-        for (const [at, member] of this.members.entries()) alone.add(chosen.has(at) ? member : null)
+        this.members.forEach((member, at) => {
+          alone.add(chosen.has(at) ? member : null)
+        })
         return alone.survivors()
       }
     }
     return this.members[selectParent(selector, pool, { seed, iteration, slot })]!
   }
 
-  /** Numbers of the members, the best first by the rule that names the winner. */
+  /** Members that nobody ruled out. */
+  get #allowed(): ReadonlyArray<Member> {
+    return this.#vetoes.size === 0 ? this.members : this.members.filter(({ candidate }) => !this.isVetoed(candidate.id))
+  }
+
+  /** Numbers of the members that nobody ruled out, the best first by the rule that names the winner. */
   #ranked(): ReadonlyArray<number> {
     const { winner } = this
     const first = (member: Member) => Number(member === winner)
     const whole = ({ figures }: Member) => Number(figures.failed === 0)
     return this.members
       .map((member, at) => ({ member, at }))
+      .filter(({ member }) => !this.isVetoed(member.candidate.id))
       .sort(
         (a, b) =>
           first(b.member) - first(a.member) ||
@@ -238,6 +317,11 @@ export class RunState {
     return at === undefined ? undefined : this.members[at]
   }
 
+  /** Whether the run has the candidate, evaluated or not. */
+  has(id: CandidateId): boolean {
+    return this.#byId.has(id) || this.waiting.some((candidate) => candidate.id === id)
+  }
+
   /** The instructions that the pool holds. */
   get instructions(): ReadonlySet<string> {
     return this.#instructions
@@ -255,11 +339,13 @@ export class RunState {
 
   /**
    * The best member: greatest primary measure, then secondary, then the earlier one [method §5.10]. A member whose
-   * evaluation has failed calls is compared on other notes than the rest, so it wins only when every member has some.
+   * evaluation has failed calls is compared on other notes than the rest, so it wins only when every member has some. One
+   * that a person ruled out never wins.
    */
   get winner(): Member | undefined {
-    const whole = this.members.filter(({ figures }) => figures.failed === 0)
-    return (whole.length > 0 ? whole : this.members).reduce<Member | undefined>(
+    const allowed = this.#allowed
+    const whole = allowed.filter(({ figures }) => figures.failed === 0)
+    return (whole.length > 0 ? whole : allowed).reduce<Member | undefined>(
       (best, member) => (best === undefined || compareFigures(member.figures, best.figures) > 0 ? member : best),
       undefined
     )

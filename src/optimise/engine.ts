@@ -7,6 +7,7 @@ import { Judge, type JudgeBroken } from "../judge/Judge.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
 import { evaluate, mending, neverReadable } from "./evaluation.ts"
+import { inheritedFrozen, type Passages } from "./frozen.ts"
 import { indexTable, itemTable, type TableIndex } from "./itemTable.ts"
 import { type EventOf, type EventSink, type Journal, makeJournal, type RunDiverged } from "./Journal.ts"
 import { makeTraces } from "./makeTraces.ts"
@@ -133,6 +134,11 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
   const gate = yield* CurrentGate
   while (true) {
     yield* mend.replay
+    // What people added is evaluated before the search goes on with it.
+    for (let [added] = state.toEvaluate; added !== undefined; [added] = state.toEvaluate) {
+      yield* evaluate(task, acceptance, journal, added)
+      yield* mend.replay
+    }
     if (!journal.replaying()) {
       if (!live && resumed) yield* mend.once
       live = true
@@ -168,20 +174,21 @@ const iteration = Effect.fnUntraced(function* <E>(
   const scale = task.scale ?? wholeNoteScale
   const batchOf = minibatches(task.train, minibatch as MinibatchSize, seed)
   let grams: Pick<ReadRules, "trainGrams" | "seedGrams"> | undefined
-  const rules = (): ReadRules => {
+  const rules = (frozen: Passages): ReadRules => {
     grams ??= {
       trainGrams: gramsOf(
         new Set(task.train.items.flatMap(({ note, transcript }) => (transcript === null ? [note] : [note, transcript])))
       ),
       seedGrams: gramsOf(task.seeds.flatMap(({ instructions }) => Object.values(instructions)))
     }
-    return { lengthLimit: maxInstructionLength, pool: state.instructions, ...grams }
+    return { lengthLimit: maxInstructionLength, pool: state.instructions, frozen, ...grams }
   }
 
   const next = Effect.gen(function* () {
     const number = state.iteration + 1
     const parent = state.drawParent(number).candidate
     const module = task.modules[(number - 1) % task.modules.length]!
+    const frozen: Passages = parent.frozen?.[module] ?? []
     const batch = batchOf(number - 1)
     yield* journal.derive("iteration", {
       _tag: "iteration",
@@ -243,7 +250,8 @@ const iteration = Effect.fnUntraced(function* <E>(
           contract: task.contract,
           traces: makeTraces(batch, parentJudged.outcomes),
           attempts: state.attempts(parent.id),
-          lengthLimit: maxInstructionLength
+          lengthLimit: maxInstructionLength,
+          frozen
         })
         return reflector.reflect(messages, { iteration: number, parent: parent.id }).pipe(
           Effect.map((reply) => {
@@ -252,7 +260,7 @@ const iteration = Effect.fnUntraced(function* <E>(
               iteration: number,
               prompt: messages.map(({ content }) => content).join("\n\n"),
               reply: reply.kind === "failed" ? "" : reply.text,
-              ...readReflection(reply, rules())
+              ...readReflection(reply, rules(frozen))
             } as const
           })
         )
@@ -290,6 +298,14 @@ const iteration = Effect.fnUntraced(function* <E>(
         )
       )
     )
+    if (state.has(id)) {
+      yield* decide({
+        accepted: false,
+        reason: "identical",
+        detail: "a person added the same instruction meanwhile"
+      })
+      return
+    }
     const { a, b, n } = compareRewards(parentRewards, rewardsOf(childJudged.outcomes))
     const figures = { parentReward: a, childReward: b, compared: n }
     if (a === null || b === null || n * 2 < batch.instances.length) {
@@ -318,11 +334,12 @@ const iteration = Effect.fnUntraced(function* <E>(
     })
     const born: Candidate = {
       id,
-      name: `c${state.members.length + 1}`,
+      name: `c${state.born + 1}`,
       origin: "reflection",
       parents: [parent.id],
       iteration: number,
-      instructions
+      instructions,
+      ...inheritedFrozen([parent])
     }
     yield* journal.derive("candidate", { _tag: "candidate", candidate: born })
     yield* evaluate(task, acceptance, journal, born)

@@ -300,7 +300,8 @@ describe("campaignJsonSchema", () => {
       "seeds",
       "objective",
       "search",
-      "budget"
+      "budget",
+      "branch"
     ])
     assert.notInclude(schema.required, "budget")
     assert.strictEqual(schema.additionalProperties, false)
