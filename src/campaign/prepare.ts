@@ -160,7 +160,8 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       hint: "Restore the seed's text, or take the branch out where the campaign has become another"
     })
   }
-  const { frontier, maxInstructionLength, minibatch, seed, selector } = campaign.search
+  const { accept, frontier, maxInstructionLength, merge, minibatch, proposals, racing, seed, selector } =
+    campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
@@ -170,6 +171,11 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       minibatch,
       maxInstructionLength,
       seed,
+      merge,
+      // Left out where they change nothing, so that runs that were begun before they were known go on.
+      ...(proposals === 1 ? {} : { proposals }),
+      ...(accept === "strict" ? {} : { accept }),
+      ...(racing ? { racing } : {}),
       ...(frontier === searchDefaults.frontier ? {} : { frontier }),
       ...(selector === searchDefaults.selector ? {} : { selector })
     },
@@ -192,7 +198,7 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       train,
       acceptance,
       seeds: candidates,
-      contract,
+      contracts: { [wholeNoteModule]: contract },
       modules: [wholeNoteModule],
       limits: {
         iterations: campaign.search.iterations,

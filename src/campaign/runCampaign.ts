@@ -109,11 +109,15 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   ).pipe(Layer.provideMerge(models))
   const search = Effect.gen(function* () {
     if (!isOver(opened, prepared)) yield* checkModels(prepared)
-    return yield* runSearch(task, {
-      sink: { logged, append: (first, events) => log.appendAll(run.id, first, events) },
-      state: handles.state,
-      seen
-    })
+    // The run's own settings: it goes on as it began.
+    return yield* runSearch(
+      { ...task, settings: run.settings },
+      {
+        sink: { logged, append: (first, events) => log.appendAll(run.id, first, events) },
+        state: handles.state,
+        seen
+      }
+    )
   })
   return yield* search.pipe(
     Effect.provide(workers),

@@ -190,9 +190,46 @@ export const Selector = Schema.Union([
 ])
 export type Selector = typeof Selector.Type
 
+/** When two candidates may be merged into one: once the pool has `after` members, `atMost` times; 0 for never. */
+export const Merging = Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })
+export type Merging = typeof Merging.Type
+
+/**
+ * When a child becomes a member of the pool: `strict`, its mean reward on the minibatch is above its parent's; `margin`,
+ * above it by more than that; `paired`, above it, and a one-sided permutation test over `repeats` judgements of each
+ * gives a p of at most `alpha`.
+ */
+export const Acceptance = Schema.Union([
+  Schema.Literal("strict"),
+  Schema.Struct({
+    margin: Schema.Finite.check(
+      Schema.isBetween({ minimum: 0, maximum: 1 }, { expected: "a difference of mean rewards from 0 to 1" })
+    )
+  }),
+  Schema.Struct({
+    paired: Schema.Struct({
+      repeats: Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: 16 }, { expected: "a whole number from 1 to 16" })
+      ),
+      alpha: Schema.Finite.check(
+        Schema.isBetween({ minimum: 1e-6, maximum: 0.5 }, { expected: "a level from 0.000001 to 0.5" })
+      )
+    })
+  })
+])
+export type Acceptance = typeof Acceptance.Type
+
 export const Search = Schema.Struct({
   iterations: PositiveInt,
   minibatch: Schema.Struct({ notes: PositiveInt, consultations: PositiveInt }),
+  merge: Merging,
+  /** Children of an iteration, each of a parent of its own. */
+  proposals: Schema.Int.check(
+    Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" })
+  ),
+  accept: Acceptance,
+  /** Whether the evaluation of an accepted child on the acceptance part ends once it can no longer lead where it matters. */
+  racing: Schema.Boolean,
   /** The longest instruction, in characters, that the reflector may write. */
   maxInstructionLength: PositiveInt,
   /** Rejections in a row after which the search stops: no improvement. */
@@ -237,8 +274,15 @@ export const CampaignFile = Schema.Struct({
   search: Schema.Struct({
     iterations: Schema.optionalKey(Search.fields.iterations),
     minibatch: Schema.optionalKey(Search.fields.minibatch),
-    /** Read so that campaigns written for it load; this version searches without merges and says so. */
-    merge: Schema.optionalKey(Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })),
+    merge: Schema.optionalKey(
+      Schema.Struct({
+        after: Schema.optionalKey(Merging.fields.after),
+        atMost: Schema.optionalKey(Merging.fields.atMost)
+      })
+    ),
+    proposals: Schema.optionalKey(Search.fields.proposals),
+    accept: Schema.optionalKey(Acceptance),
+    racing: Schema.optionalKey(Search.fields.racing),
     maxInstructionLength: Schema.optionalKey(Search.fields.maxInstructionLength),
     stall: Schema.optionalKey(Search.fields.stall),
     brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
@@ -254,6 +298,10 @@ export type CampaignFile = typeof CampaignFile.Type
 export const searchDefaults: Search = {
   iterations: 30,
   minibatch: { notes: 12, consultations: 4 },
+  merge: { after: 6, atMost: 4 },
+  proposals: 1,
+  accept: "strict",
+  racing: false,
   maxInstructionLength: 6000,
   stall: 10,
   brokenAfter: 5,

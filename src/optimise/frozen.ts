@@ -1,4 +1,4 @@
-import type { Candidate } from "../domain/Candidate.ts"
+import type { Candidate, CandidateId } from "../domain/Candidate.ts"
 
 /** Passages of an instruction that must stay as they are. */
 export type Passages = ReadonlyArray<string>
@@ -91,11 +91,18 @@ export const markFrozen = (instruction: string, passages: Passages): string => {
   return text + instruction.slice(at)
 }
 
-/** What a child of the parents must keep, as a part of the candidate: by module the passages of them all. */
-export const inheritedFrozen = (parents: ReadonlyArray<Candidate>): Pick<Candidate, "frozen"> => {
+/**
+ * What a child of the parents must keep, as a part of the candidate: by module the passages of them all, or of the one
+ * that `choices` says the module's instruction is from.
+ */
+export const inheritedFrozen = (
+  parents: ReadonlyArray<Candidate>,
+  choices: Readonly<Record<string, CandidateId>> = {}
+): Pick<Candidate, "frozen"> => {
   const frozen: Record<string, ReadonlyArray<string>> = {}
   for (const parent of parents) {
     for (const [module, passages] of Object.entries(parent.frozen ?? {})) {
+      if ((choices[module] ?? parent.id) !== parent.id) continue
       frozen[module] = [...new Set([...(frozen[module] ?? []), ...passages])]
     }
   }

@@ -1,6 +1,7 @@
 import type { RejectionReason } from "../domain/RunEvent.ts"
 import type { Message } from "../model/LanguageModel.ts"
 import type { Passages } from "./frozen.ts"
+import { judgeText, type ModuleInfo } from "./moduleText.ts"
 import type { NoteTrace } from "./trace.ts"
 import { renderTrace } from "./trace.ts"
 
@@ -12,6 +13,8 @@ export interface Attempt {
 }
 
 export interface ReflectionInput {
+  /** Left out for a judge with but one instruction. */
+  readonly module?: ModuleInfo
   readonly instruction: string
   readonly contract: string
   readonly traces: ReadonlyArray<NoteTrace>
@@ -38,12 +41,13 @@ const renderAttempt = (attempt: Attempt, index: number): string =>
     "</attempt>"
   ].join("\n")
 
-const frozenPart = (passages: Passages): string =>
+/** The section of a reflection prompt that says what is frozen; empty where nothing is. */
+export const frozenPart = (passages: Passages): string =>
   passages.length === 0
     ? ""
     : `# What must stay
 
-The replacement must hold each of these passages of the current instruction word for word. Write what is new around them; do not contradict them.
+The replacement must hold each of these passages word for word. Write what is new around them; do not contradict them.
 
 ${passages.map((passage) => `<frozen>\n${passage}\n</frozen>`).join("\n\n")}
 
@@ -52,7 +56,7 @@ ${passages.map((passage) => `<frozen>\n${passage}\n</frozen>`).join("\n\n")}
 /** The reflector's question: one message. Everything in it comes from the train part. */
 export const reflectionMessages = (input: ReflectionInput): ReadonlyArray<Message> => {
   const attempts = input.attempts.slice(-attemptsShown)
-  const content = `You improve the instruction that a judge of clinical notes follows. The judge reads a consultation's transcript and one note, follows the instruction, and gives the note a score from 0 to 10; higher is better.
+  const content = `You improve the instruction that a judge of clinical notes follows. ${judgeText(input.module)}
 
 # The current instruction
 

@@ -68,7 +68,7 @@ describe("what people do to a run", () => {
         ["evaluated", "stopped"]
       )
       assert.strictEqual(state.winner?.candidate.id, mine.id)
-      assert.strictEqual(state.authorOf(mine.id)?.author, "Dr. A")
+      assert.strictEqual(state.remarks.authorOf(mine.id)?.author, "Dr. A")
     }).pipe(Effect.provide(workers))
   )
 
@@ -93,7 +93,7 @@ describe("what people do to a run", () => {
       assert.strictEqual(vetoed.stopped?.reason, "iterations")
       assert.notStrictEqual(vetoed.winner?.candidate.id, winner)
       assert.strictEqual(vetoed.stopped?.winner, vetoed.winner?.candidate.id)
-      assert.deepStrictEqual(vetoed.vetoOf(winner)?.reason, "because")
+      assert.deepStrictEqual(vetoed.remarks.vetoOf(winner)?.reason, "because")
       assert.isFalse(
         vetoed.frontier.survivors().has(state.members.findIndex(({ candidate }) => candidate.id === winner))
       )

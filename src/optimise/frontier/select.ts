@@ -13,11 +13,12 @@ export interface DrawPool {
   among(candidates: ReadonlyArray<number>): ReadonlyMap<number, number>
 }
 
-/** Which draw it is: of which iteration, and which parent of it, from 0. */
+/** Which draw it is: of which iteration, and which parent of it, from 1, after those that it has drawn already. */
 export interface Draw {
   readonly seed: number
   readonly iteration: number
-  readonly slot?: number
+  readonly number?: number
+  readonly drawn?: ReadonlyArray<number>
 }
 
 /** A pinned candidate weighs at least as much as the candidates that are drawn from do on average. */
@@ -33,29 +34,32 @@ const withPins = (
 }
 
 /**
- * The number of the next parent, the same for the same seed, iteration and slot:
+ * The number of the next parent, the same for the same seed, iteration and number:
  * - `pareto`: one of the frontier's survivors, in proportion to what each leads [GEPA];
  * - `best`: the best candidate by the rule that names the winner; with pins, one of the best and the pinned, evenly;
  * - `epsilonGreedy: ε`: with probability ε any candidate, evenly; else as `best`;
  * - `topK: k`: one of the k best, and the pinned, in proportion to what each leads among these alone.
+ * Of a frontier (`pareto`, `topK`) an iteration draws each parent once, as long as there are others.
  * Throws without a candidate that may be a parent.
  */
-export const selectParent = (selector: Selector, pool: DrawPool, { iteration, seed, slot = 0 }: Draw): number => {
+export const selectParent = (
+  selector: Selector,
+  pool: DrawPool,
+  { drawn = [], iteration, number = 1, seed }: Draw
+): number => {
   const { pinned, ranked } = pool
   if (ranked.length === 0) throw new Error("no candidate of the run may be a parent: all are vetoed")
-  const draw = (use: string) => uniform(seed, use, iteration, ...(slot === 0 ? [] : [slot]))
+  const draw = (use: string) => uniform(seed, use, iteration, ...(number === 1 ? [] : [number]))
   const evenly = (candidates: ReadonlyArray<number>): number =>
     candidates[Math.floor(draw("parent") * candidates.length)]!
   const weighted = (weights: ReadonlyMap<number, number>): number => {
-    const drawn = withPins(weights, pinned)
+    const all = withPins(weights, pinned)
     // With nothing judged nobody leads; the latest candidate is as good as any.
-    if (drawn.length === 0) return Math.max(...ranked)
-    return drawn[
-      weightedIndex(
-        drawn.map(([, weight]) => weight),
-        draw("parent")
-      )
-    ]![0]
+    if (all.length === 0) return Math.max(...ranked)
+    const fresh = all.filter(([candidate]) => !drawn.includes(candidate))
+    const from = fresh.length > 0 ? fresh : all
+    const chances = from.map(([, weight]) => weight)
+    return from[weightedIndex(chances, draw("parent"))]![0]
   }
   const best = () => evenly([...new Set([ranked[0]!, ...pinned])])
   if (selector === "pareto") return weighted(pool.survivors)

@@ -55,12 +55,20 @@ describe("a selector", () => {
     assert.strictEqual(share(1), 0)
   })
 
-  it("draws the same for the same seed, iteration and slot, and else independently", () => {
-    const of = (seed: number, slot: number) =>
-      Array.from({ length: 200 }, (_, iteration) => selectParent("pareto", pool, { seed, iteration, slot }))
-    assert.deepStrictEqual(of(1, 0), of(1, 0))
-    assert.notDeepEqual(of(1, 0), of(2, 0))
-    assert.notDeepEqual(of(1, 0), of(1, 1))
+  it("draws the same for the same seed, iteration and number, and else independently", () => {
+    const of = (seed: number, number: number) =>
+      Array.from({ length: 200 }, (_, iteration) => selectParent("pareto", pool, { seed, iteration, number }))
+    assert.deepStrictEqual(of(1, 1), of(1, 1))
+    assert.notDeepEqual(of(1, 1), of(2, 1))
+    assert.notDeepEqual(of(1, 1), of(1, 2))
+  })
+
+  it("draws each of a frontier once in an iteration, as long as there are others", () => {
+    for (let iteration = 1; iteration <= 50; iteration++) {
+      assert.strictEqual(selectParent("pareto", pool, { seed: 1, iteration, number: 2, drawn: [0] }), 2)
+      assert.include([0, 2], selectParent("pareto", pool, { seed: 1, iteration, number: 3, drawn: [0, 2] }))
+      assert.strictEqual(selectParent("best", pool, { seed: 1, iteration, number: 2, drawn: [2] }), 2)
+    }
   })
 
   it("keeps the pinned among those it draws from, with at least the average weight", () => {
