@@ -52,6 +52,8 @@ export interface LineageNode {
   readonly secondary: number | null
   /** Pairs that the primary measure rests on; null where the source does not say. */
   readonly pairs: number | null
+  /** What a foreign source says of the candidate itself, by the source's own names; empty for a run. */
+  readonly figures: Readonly<Record<string, number>>
 }
 
 /** What one step gained on the pairs of one class or trace: paired discrimination, parent against child. */
@@ -370,6 +372,8 @@ export interface AuditCandidate {
   /** As the source gives them, where there are no outcomes. */
   readonly primary?: number | null
   readonly secondary?: number | null
+  /** The source's own figures, by its own names. */
+  readonly figures?: Readonly<Record<string, number>>
   /** Values by instance that the source selects on, where it has no outcomes. */
   readonly instances?: ReadonlyArray<number | null>
 }

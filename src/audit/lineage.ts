@@ -95,7 +95,8 @@ export const lineageOf = (input: LineageInput, options: Resampling): Lineage => 
       instructions: candidate.instructions,
       primary: own?.primary ?? null,
       secondary: own?.secondary ?? null,
-      pairs: known === undefined ? null : known.outcomes.filter((outcome) => !Number.isNaN(outcome)).length
+      pairs: known === undefined ? null : known.outcomes.filter((outcome) => !Number.isNaN(outcome)).length,
+      figures: candidate.figures ?? {}
     }
   })
   const steps = candidates.flatMap((child) =>
