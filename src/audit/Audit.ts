@@ -303,11 +303,12 @@ export interface AblatedParagraph {
 
 export interface Ablation {
   readonly candidate: string
+  /** Paired discrimination of the primary measure's classes. */
   readonly measure: Measure
   readonly value: number | null
   /** By what they carry, greatest first. */
   readonly paragraphs: ReadonlyArray<AblatedParagraph>
-  /** Judgements of the whole, asked for again because they failed, and left out. */
+  /** Judgements that could not be had, since calls failed; they are left out. */
   readonly failed: number
 }
 
