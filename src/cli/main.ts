@@ -10,6 +10,7 @@ import { data } from "./data.ts"
 import { doctor } from "./doctor.ts"
 import { init } from "./init.ts"
 import { plan } from "./plan.ts"
+import { report } from "./report.ts"
 import { run } from "./run.ts"
 import { runMain } from "./runMain.ts"
 import { runs } from "./runs.ts"
@@ -24,7 +25,21 @@ const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, confirm, calibrate, store, doctor, simulate])
+  Command.withSubcommands([
+    init,
+    data,
+    split,
+    plan,
+    run,
+    runs,
+    score,
+    confirm,
+    calibrate,
+    report,
+    store,
+    doctor,
+    simulate
+  ])
 )
 
 const signals: Signals = { drain: undefined }
