@@ -39,8 +39,8 @@ footer{grid-area:foot;border-top:1px solid var(--rule);padding:1rem 0 3rem;font-
 .verdict .head{font-size:1.32rem;margin:0 0 .4rem;color:var(--open)}
 .verdict.good{border-left-color:var(--good)}.verdict.good .head{color:var(--good)}
 .verdict.bad{border-left-color:var(--bad)}.verdict.bad .head{color:var(--bad)}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:1px;background:var(--rule);border:1px solid var(--rule);border-radius:.4rem;overflow:hidden;margin:0 0 1rem}
-.tile{background:var(--card);padding:.8rem 1rem}
+.tiles{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));background:var(--card);border:1px solid var(--rule);border-radius:.4rem;overflow:hidden;margin:0 0 1rem}
+.tile{box-shadow:0 0 0 .5px var(--rule);padding:.8rem 1rem}
 .tile dt{font-size:.84rem;color:var(--soft);overflow-wrap:anywhere}
 .tile dd{margin:0;display:flex;flex-direction:column;font-size:.84rem;color:var(--soft);font-variant-numeric:tabular-nums}
 .tile dd b{font-size:1.55rem;line-height:1.3;color:var(--ink);font-weight:600;letter-spacing:-.01em}
@@ -52,8 +52,8 @@ table{border-collapse:collapse;width:100%;font-size:.86rem;font-variant-numeric:
 caption{text-align:left;font-weight:600;padding:.6rem .8rem .4rem;color:var(--ink)}
 th,td{padding:.34rem .8rem;text-align:left;vertical-align:top;border-top:1px solid var(--rule)}
 thead th{position:sticky;top:0;background:var(--sunk);font-weight:600;color:var(--soft);white-space:nowrap;z-index:1}
-tbody th{font-weight:500;overflow-wrap:anywhere;min-width:6rem}
-td{overflow-wrap:anywhere}
+tbody th{font-weight:500;min-width:6rem}
+td>bdi,th>bdi{display:inline-block;max-width:34rem;overflow-wrap:break-word}
 th.n,td.n{text-align:right;white-space:nowrap}
 tr.marked th,tr.marked td{background:var(--sunk);font-weight:600}
 details{margin:.8rem 0}
@@ -94,7 +94,11 @@ figure{margin:.8rem 0}
 .chart .outline-flawed{fill:none;stroke:var(--flawed);stroke-width:1.3}
 .chart .limit{stroke:var(--bad);stroke-width:1.6;stroke-dasharray:5 4}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;font-size:.86rem;color:var(--soft);margin:.3rem 0;padding:0;list-style:none}
-.legend svg{width:18px;height:14px;vertical-align:-2px;margin-right:.35em;overflow:visible}
+.legend svg{display:inline-block;width:18px;height:14px;vertical-align:-2px;margin-right:.35em;overflow:visible}
+.two>figure{margin:0}
+.panel>h3{margin-top:0}
+.narrow{max-width:43rem}
+.panel .chart:not(.tree){max-width:52rem}
 .panel{background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.8rem 1rem}
 .pan{overflow:auto;max-height:32rem;border:1px solid var(--rule);border-radius:.4rem;background:var(--card);position:relative}
 .pan>svg{width:auto;max-width:none;display:block}
@@ -121,7 +125,7 @@ const browser = `
 .tree .path{stroke:var(--winner);stroke-width:2.6}
 .tree .cross{stroke:var(--flawed);stroke-width:1.8;fill:none}
 .tree .hush{stroke:var(--soft)}
-.tree .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}
+.chart .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}
 .facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.15rem .9rem;margin:.5rem 0;font-size:.9rem;font-variant-numeric:tabular-nums}
 .facts dt{color:var(--soft)}
 .facts dd{margin:0;overflow-wrap:anywhere}
@@ -160,7 +164,9 @@ h1{font-size:1.75rem}h2{font-size:1.35rem}
 .top{padding:1.1rem 0 .8rem}
 .browse{grid-template-columns:minmax(0,1fr)}
 .list{max-height:16rem}
-.tiles{grid-template-columns:repeat(auto-fit,minmax(min(100%,11.5rem),1fr))}
+.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
+.tile{padding:.6rem .8rem}
+.tile dd b{font-size:1.3rem}
 .verdict{padding:.8rem 1rem .4rem}
 th,td{padding:.32rem .55rem}
 .controls label{width:100%}

@@ -2,7 +2,7 @@ import { duration, integer, interval, pValue, record, share, signed, spent, type
 import type { SummaryFigures } from "../../terminal/summaryFigures.ts"
 import { stopWords } from "../../terminal/words.ts"
 import { confirmationRow, type KnownConfirmation } from "../confirmationsTable.ts"
-import { fixed, pText } from "../scoreFormat.ts"
+import { pText } from "../scoreFormat.ts"
 import { foreign, type Html, html, nothing, table } from "./markup.ts"
 
 const rate = (k: number, n: number): string => (n === 0 ? "–" : `${k}/${n} = ${((100 * k) / n).toFixed(1)} %`)
@@ -210,7 +210,7 @@ const comparisons = (figures: SummaryFigures): Html => {
         one.better,
         one.worse,
         one.same,
-        fixed(one.p)
+        pValue(one.p).slice(2).replace("= ", "")
       ])
     ],
     { caption: "The winner against each seed, on the same pairs" }

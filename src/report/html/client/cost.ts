@@ -1,9 +1,9 @@
 import { axes, linear, niceTicks } from "./axes.ts"
-import { choice, clear, h, s } from "./dom.ts"
+import { choice, clear, h, roomIn, s } from "./dom.ts"
 import type { Model } from "./model.ts"
 import { integer } from "./words.ts"
 
-const frame = { width: 720, height: 280, left: 70, right: 18, top: 30, bottom: 46 }
+const frameOf = (width: number) => ({ width, height: 280, left: 70, right: 18, top: 30, bottom: 46 })
 
 const kinds = {
   usd: { words: "US dollars", text: (value: number) => `$${Number(value.toPrecision(4))}` },
@@ -24,6 +24,7 @@ export const drawCost = ({ data }: Model, into: Element): void => {
   const start = cost[0]!.time
   const draw = () => {
     clear(figure)
+    const frame = frameOf(roomIn(into))
     const { text, words } = kinds[kind]
     const limit = budget[kind]
     const most = last[kind]
@@ -32,7 +33,7 @@ export const drawCost = ({ data }: Model, into: Element): void => {
     const minutes = (time: number) => (time - start) / 60_000
     const across = (point: (typeof cost)[number]) => (by === "iteration" ? point.iteration : minutes(point.time))
     const end = Math.max(...cost.map(across), 1e-3)
-    const x = linear(0, end, frame.left, frame.width - frame.right, 7)
+    const x = linear(0, end, frame.left, frame.width - frame.right, Math.max(3, frame.width / 90))
     const top = Math.max(most, shownLimit ?? 0) * 1.06 || 1
     const y = Object.assign(linear(0, top, frame.height - frame.bottom, frame.top), { ticks: niceTicks(0, top, 4) })
     const line = cost.map(

@@ -1,10 +1,10 @@
 import { axes, linear, mark } from "./axes.ts"
-import { h, s } from "./dom.ts"
+import { h, roomIn, s } from "./dom.ts"
 import { legend, lineSign, markSign } from "./legend.ts"
 import type { Model } from "./model.ts"
 import { bounds, share } from "./words.ts"
 
-const frame = { width: 720, height: 300, left: 52, right: 18, top: 30, bottom: 46 }
+const frameOf = (width: number) => ({ width, height: 280, left: 52, right: 18, top: 30, bottom: 46 })
 
 interface Point {
   readonly member: number
@@ -14,12 +14,19 @@ interface Point {
   readonly words: string
 }
 
-const chart = (model: Model, name: string, points: ReadonlyArray<Point>): SVGSVGElement => {
+const chart = (model: Model, name: string, points: ReadonlyArray<Point>, width: number): SVGSVGElement => {
+  const frame = frameOf(width)
   const { data, names } = model
   const values = points.flatMap(({ interval, value }) => [value, ...(interval ?? [])])
   const low = Math.max(0, Math.floor((Math.min(...values, 1) - 0.02) * 20) / 20)
   const high = Math.min(1, Math.ceil((Math.max(...values, 0) + 0.02) * 20) / 20)
-  const x = linear(0, Math.max(1, data.iterations), frame.left + 10, frame.width - frame.right - 6, 8)
+  const x = linear(
+    0,
+    Math.max(1, data.iterations),
+    frame.left + 10,
+    frame.width - frame.right - 6,
+    Math.max(3, width / 70)
+  )
   const y = linear(low, high, frame.height - frame.bottom, frame.top, 5)
   let best = Number.NEGATIVE_INFINITY
   const steps = points
@@ -99,14 +106,15 @@ export const drawCourse = (model: Model, into: Element): void => {
     return
   }
   const words = (name: string) => name.replace("-", " ")
+  const width = roomIn(into, data.secondary === null ? 1 : 2)
   into.append(
     h(
       "div",
       { class: "two" },
-      h("figure", { class: "panel" }, chart(model, `primary: ${words(data.primary.name)}`, primary)),
+      h("figure", { class: "panel" }, chart(model, `primary: ${words(data.primary.name)}`, primary, width)),
       secondary.length === 0
         ? null
-        : h("figure", { class: "panel" }, chart(model, `secondary: ${words(data.secondary!.name)}`, secondary))
+        : h("figure", { class: "panel" }, chart(model, `secondary: ${words(data.secondary!.name)}`, secondary, width))
     ),
     legend([
       [markSign("seed"), "seed"],

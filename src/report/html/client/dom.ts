@@ -60,3 +60,13 @@ export const choice = (
 }
 
 export const clear = (element: Element): void => element.replaceChildren()
+
+/**
+ * How wide a drawing is made, so that its letters are as large as those around it: what a panel in `into` has room for,
+ * when as many as `beside` stand side by side where there is room.
+ */
+export const roomIn = (into: Element, beside = 1, most = 820): number => {
+  const whole = into.clientWidth || 720
+  const columns = Math.min(beside, Math.max(1, Math.floor((whole + 16) / (416 + 16))))
+  return Math.round(Math.min(most, Math.max(280, (whole - 16 * (columns - 1)) / columns - 34)))
+}

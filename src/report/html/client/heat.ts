@@ -23,7 +23,7 @@ interface Sizes {
 const sizesOf = (groups: ReadonlyArray<HeatGroup>, rows: number, room: number): Sizes => {
   const columns = groups.reduce((sum, { columns }) => sum + columns.length, 0)
   const fitting = Math.floor((room - gutter - gap * groups.length) / Math.max(1, columns))
-  const cell = Math.min(16, Math.max(4, fitting))
+  const cell = Math.min(24, Math.max(4, fitting))
   const row = rows > 40 ? 12 : 18
   const left: Array<number> = []
   let x = gutter

@@ -1,12 +1,19 @@
 import { wilson } from "../../../statistics/wilson.ts"
 import { axes, linear, mark } from "./axes.ts"
-import { clear, h, s } from "./dom.ts"
+import { clear, h, roomIn, s } from "./dom.ts"
 import { boxSign, legend, lineSign, markSign } from "./legend.ts"
 import type { Model } from "./model.ts"
 import { type Rates, ratesAt, sidesOf, thresholdsOf } from "./sides.ts"
 import { bounds, scoreText, share } from "./words.ts"
 
-const frame = { width: 720, height: 470, left: 56, right: 22, top: 30, bottom: 48 }
+const frameOf = (width: number) => ({
+  width,
+  height: Math.min(470, width * 0.8 + 60),
+  left: 50,
+  right: 22,
+  top: 30,
+  bottom: 48
+})
 
 const kindOf = ({ data }: Model, member: number) =>
   member === data.winner ? "winner" : data.nodes[data.members[member]!.node]!.kind === "seed" ? "seed" : "child"
@@ -31,7 +38,17 @@ export const drawPlane = (model: Model, into: Element): void => {
   }
   const draw = () => {
     clear(figure)
-    const x = linear(0, 1, frame.left, frame.width - frame.right, 10)
+    const frame = frameOf(roomIn(into))
+    const labels: Array<{ readonly x: number; readonly y: number; readonly width: number }> = []
+    /** Where a label finds room, from its wanted place upwards. */
+    const roomFor = (x: number, wanted: number, text: string): number => {
+      const width = text.length * 7
+      let y = wanted
+      while (labels.some((one) => Math.abs(one.y - y) < 14 && x < one.x + one.width && one.x < x + width)) y -= 14
+      labels.push({ x, y, width })
+      return y
+    }
+    const x = linear(0, 1, frame.left, frame.width - frame.right, frame.width < 500 ? 5 : 10)
     const y = linear(0, 1, frame.height - frame.bottom, frame.top, 5)
     const points = data.members.flatMap((_, member) => {
       const at = common === null ? own(member) : ratesAt(sides[member]!, common)
@@ -44,7 +61,16 @@ export const drawPlane = (model: Model, into: Element): void => {
     )
     const say = ({ at, member }: (typeof points)[number]) =>
       `${names[member]}: detection ${at.detected} of ${at.flawed}, ${share(at.detected / at.flawed)} ${bounds(wilson(at.detected, at.flawed))}; false alarms ${at.falseAlarms} of ${at.clean}, ${share(at.falseAlarms / at.clean)} ${bounds(wilson(at.falseAlarms, at.clean))}; flags below ${scoreText(at.threshold)}`
-    const summary = `${feasible.length} of ${points.length} candidates keep false alarms to ${Math.round(cap * 100)} %.${best === undefined ? "" : ` Most detected among them by ${say(best)}.`}`
+    const summary = `${common === null ? "Each candidate is at its own best threshold, which keeps to the cap where any does. " : `All flag scores below ${scoreText(common)}. `}${feasible.length} of ${points.length} candidates keep false alarms to ${Math.round(cap * 100)} %.${best === undefined ? "" : ` Most detected among them by ${say(best)}.`}`
+    const labelAt = (cx: number, cy: number, text: string) => {
+      const left = cx > frame.width * 0.7
+      const x = left ? cx - 10 - text.length * 7 : cx + 10
+      return s(
+        "text",
+        { class: "label", x: left ? cx - 10 : x, y: roomFor(x, cy - 8, text), "text-anchor": left ? "end" : "start" },
+        text
+      )
+    }
     // Points of the same counts lie on each other: the first drawn would be hidden.
     const order = points.toSorted(
       (a, b) =>
@@ -85,9 +111,7 @@ export const drawPlane = (model: Model, into: Element): void => {
                 ? null
                 : s("path", { class: "whisker", d: `M${x(f[0])},${cy}H${x(f[1])}M${cx},${y(d[0])}V${y(d[1])}` }),
               mark(kind, cx, cy, kind === "child" ? 4.5 : 6),
-              kind === "child" && one !== best
-                ? null
-                : s("text", { class: "label", x: cx + 10, y: cy - 8 }, (names[member] ?? "").slice(0, 24))
+              kind === "child" && one !== best ? null : labelAt(cx, cy, (names[member] ?? "").slice(0, 24))
             )
           ]
         })
@@ -102,10 +126,9 @@ export const drawPlane = (model: Model, into: Element): void => {
     max: thresholds.length - 1,
     step: 1,
     value: Math.floor(thresholds.length / 2),
-    disabled: true,
     "aria-label": "Threshold for all candidates"
   })
-  const toggle = h("input", { type: "checkbox" })
+  const toggle = h("input", { type: "checkbox", checked: true })
   const update = () => {
     slider.disabled = !toggle.checked
     common = toggle.checked ? thresholds[Number(slider.value)]! : null
@@ -121,7 +144,7 @@ export const drawPlane = (model: Model, into: Element): void => {
   }
   toggle.addEventListener("change", update)
   slider.addEventListener("input", update)
-  draw()
+  update()
   into.append(
     h(
       "div",

@@ -1,13 +1,13 @@
 import { operatingPoint } from "../../../measure/operatingPoint.ts"
 import { wilson } from "../../../statistics/wilson.ts"
 import { axes, linear, niceTicks } from "./axes.ts"
-import { choice, clear, h, s } from "./dom.ts"
-import { boxSign, legend, lineSign } from "./legend.ts"
+import { choice, clear, h, roomIn, s } from "./dom.ts"
+import { boxSign, hatchSign, legend, lineSign } from "./legend.ts"
 import { type Model, memberOptions } from "./model.ts"
 import { ratesAt, type Sides, sidesOf, thresholdsOf } from "./sides.ts"
 import { bounds, scoreText, share } from "./words.ts"
 
-const frame = { width: 560, height: 320, left: 50, right: 16, top: 30, bottom: 46 }
+const frameOf = (width: number) => ({ width, height: 300, left: 50, right: 16, top: 30, bottom: 46 })
 
 const meanOf = (scores: ReadonlyArray<number>): number => {
   const known = scores.filter((score) => !Number.isNaN(score))
@@ -17,7 +17,8 @@ const meanOf = (scores: ReadonlyArray<number>): number => {
 const bins = 20
 
 /** Clean notes upwards, flawed ones downwards, as shares of their side. */
-const histogram = (model: Model, member: number, sides: Sides): SVGSVGElement => {
+const histogram = (model: Model, member: number, sides: Sides, width: number): SVGSVGElement => {
+  const frame = frameOf(width)
   const { maxScore } = model.data
   const count = (scores: ReadonlyArray<number>) => {
     const counts = new Array<number>(bins).fill(0)
@@ -80,25 +81,31 @@ interface Curve {
   readonly style: "best" | "second"
 }
 
-const curves = (model: Model, shown: ReadonlyArray<Curve>): SVGSVGElement => {
+const curveWords = ({ data }: Model, shown: ReadonlyArray<Curve>): string => {
+  const { cap } = data.detection
+  const words = shown.map(({ name, sides }) => {
+    const point = operatingPoint(sides.flawed, sides.clean, cap)
+    return point === null
+      ? `${name} has no operating point`
+      : `${name} detects ${point.detected} of ${point.flawed} ${bounds(wilson(point.detected, point.flawed))} at ${point.falseAlarms} of ${point.clean} false alarms ${bounds(wilson(point.falseAlarms, point.clean))}`
+  })
+  return `Under a cap of ${Math.round(cap * 100)} %: ${words.join("; ")}.`
+}
+
+const curves = (model: Model, shown: ReadonlyArray<Curve>, width: number): SVGSVGElement => {
+  const frame = { ...frameOf(width), height: 380 }
   const { cap } = model.data.detection
   const x = linear(0, 1, frame.left, frame.width - frame.right, 5)
   const y = linear(0, 1, frame.height - frame.bottom, frame.top, 5)
   const tick = (value: number) => value.toFixed(1)
   const points = shown.map(({ sides }) => operatingPoint(sides.flawed, sides.clean, cap))
-  const words = shown.map(({ name }, at) => {
-    const point = points[at]
-    return point === null || point === undefined
-      ? `${name} has no operating point`
-      : `${name} detects ${point.detected} of ${point.flawed} ${bounds(wilson(point.detected, point.flawed))} at ${point.falseAlarms} of ${point.clean} false alarms`
-  })
   return s(
     "svg",
     {
       class: "chart",
       role: "img",
       viewBox: `0 0 ${frame.width} ${frame.height}`,
-      "aria-label": `Operating curve. Under a cap of ${Math.round(cap * 100)} %: ${words.join("; ")}.`
+      "aria-label": `Operating curve. ${curveWords(model, shown)}`
     },
     s("rect", { class: "feasible", x: x(0), y: y(1), width: x(cap) - x(0), height: y(0) - y(1) }),
     axes(frame, x, y, { x: "false alarms", y: "detection", xTick: tick, yTick: tick }),
@@ -195,6 +202,7 @@ export const drawScores = (model: Model, into: Element): void => {
   const draw = () => {
     clear(body)
     const own = sidesOf(model, one)
+    const width = roomIn(into, 2)
     const against = other === null || other === one ? undefined : sidesOf(model, other)
     const shown: ReadonlyArray<Curve> = [
       { name: names[one]!, sides: own, style: "best" },
@@ -204,30 +212,32 @@ export const drawScores = (model: Model, into: Element): void => {
       h(
         "div",
         { class: "two" },
-        h("figure", { class: "panel" }, h("h3", {}, `Scores of ${names[one]}`), histogram(model, one, own)),
+        h("figure", { class: "panel" }, h("h3", {}, `Scores of ${names[one]}`), histogram(model, one, own, width)),
         against === undefined
           ? null
           : h(
               "figure",
               { class: "panel" },
               h("h3", {}, `Scores of ${names[other!]}`),
-              histogram(model, other!, against)
-            ),
-        h(
-          "figure",
-          { class: "panel" },
-          h("h3", {}, "Operating curve"),
-          curves(model, shown),
-          legend([
-            ...shown.map(({ name, style }) => [lineSign(style), name] as const),
-            [boxSign("feasible"), "within the cap"]
-          ])
-        )
+              histogram(model, other!, against, width)
+            )
       ),
       legend([
         [boxSign("bar-clean"), "clean notes, upwards"],
-        [boxSign("hatch-ground"), "flawed notes, downwards, hatched; vertical lines are means"]
+        [hatchSign(), "flawed notes, downwards, hatched"],
+        [lineSign("whisker"), "means"]
       ]),
+      h(
+        "figure",
+        { class: "panel narrow" },
+        h("h3", {}, "Operating curve"),
+        curves(model, shown, roomIn(into, 1, 620)),
+        legend([
+          ...shown.map(({ name, style }) => [lineSign(style), name] as const),
+          [boxSign("feasible"), "within the cap; marks are the best points there"]
+        ]),
+        h("figcaption", {}, curveWords(model, shown))
+      ),
       thresholdTable(names[one]!, own)
     )
   }

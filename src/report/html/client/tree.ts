@@ -13,7 +13,7 @@ const topSpace = 30
 
 const labelOf = (model: Model, node: ReportNode): string => {
   const value = node.member === null ? null : model.data.members[node.member]!.figures.primary
-  const name = node.name.length > 16 ? `${node.name.slice(0, 15)}…` : node.name
+  const name = node.name.length > 14 ? `${node.name.slice(0, 13)}…` : node.name
   return value === null ? name : `${name} ${share(value)}`
 }
 
