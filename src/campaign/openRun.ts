@@ -33,7 +33,10 @@ export const openRun = Effect.fn("openRun")(function* (
   if (options.fresh) return yield* create
   const [newest] = yield* runs.list(campaign.file)
   if (newest === undefined) return yield* create
-  const changed = differences(newest.settings, task.settings)
+  // A run of a version that knew no merges goes on without, whatever the campaign says of them.
+  const changed = differences(newest.settings, task.settings).filter(
+    ({ field }) => field !== "search.merge" || newest.settings.search.merge !== undefined
+  )
   if (changed.length === 0) {
     const logged = yield* Stream.runCollect(log.read(newest.id))
     return { run: newest, logged: logged.map(({ event }) => event) } satisfies OpenedRun

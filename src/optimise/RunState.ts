@@ -1,4 +1,4 @@
-import type { Candidate, CandidateId } from "../domain/Candidate.ts"
+import type { Candidate, CandidateId, Instructions } from "../domain/Candidate.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import {
   type Figures,
@@ -8,8 +8,10 @@ import {
   type RunSettings,
   type StopReason
 } from "../domain/RunEvent.ts"
+import { scaleOf } from "../judge/scaleOf.ts"
 import { Frontier } from "./frontier.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
+import { mergeKey } from "./merge.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
 import { rewards, type Scale, standing, wholeNoteScale } from "./rewards.ts"
 
@@ -27,10 +29,24 @@ export interface Member {
 
 type Evaluated = Pick<Extract<RunEvent, { _tag: "evaluated" }>, "candidate" | "outcomes" | "figures">
 
-/** The iteration under way: what has been decided of it so far. */
+/** A pool member whose evaluation was cut short: it is no parent and cannot win. */
+export interface Raced {
+  readonly candidate: Candidate
+  /** Of the notes that were judged. */
+  readonly figures: Figures
+  /** How many notes were judged, of how many. */
+  readonly judged: number
+  readonly notes: number
+}
+
+/** A proposal under way: what has been decided of it so far. */
 export interface IterationState {
   readonly iteration: number
+  /** From 1; left out where an iteration has one proposal. */
+  readonly proposal?: number
   readonly parent: CandidateId
+  /** Of a merge: both parents. */
+  readonly merging?: ReadonlyArray<CandidateId>
   readonly module: string
   readonly minibatch: ReadonlyArray<string>
   readonly parentOutcomes?: Outcomes
@@ -39,12 +55,17 @@ export interface IterationState {
 
 export interface Decision {
   readonly iteration: number
+  readonly proposal?: number
   readonly parent: CandidateId
+  /** Of a merge: the other parent. */
+  readonly partner?: CandidateId
   readonly accepted: boolean
   readonly reason: RejectionReason | null
   readonly detail: string
   readonly parentReward: number | null
   readonly childReward: number | null
+  /** Of the paired test, where that is the acceptance rule. */
+  readonly p?: number
 }
 
 /**
@@ -52,28 +73,38 @@ export interface Decision {
  * of 200 candidates on 1,000 notes is too much to copy with every event; readers treat it as read-only.
  */
 export class RunState {
-  readonly scale: Scale
+  /** The settings' own, once the run has started. */
+  scale: Scale
+  readonly #scaleGiven: boolean
   settings: RunSettings | undefined
   index: TableIndex | undefined
   frontier = new Frontier(0)
   readonly members: Array<Member> = []
   /** Born, and not evaluated yet. */
   readonly waiting: Array<Candidate> = []
+  readonly raced: Array<Raced> = []
   readonly decisions: Array<Decision> = []
-  current: IterationState | undefined
+  /** Merges drawn so far, and the names of all that were. */
+  merges = 0
+  readonly triedMerges = new Set<string>()
+  /** Proposals drawn so far that are no merges: whose turn it is among the modules follows from it. */
+  reflections = 0
   /** The last iteration that was decided. */
   iteration = 0
   rejectionsInARow = 0
   unusableInARow = 0
   stopped: { readonly reason: StopReason; readonly detail: string; readonly winner: CandidateId | null } | undefined
   events = 0
+  readonly #underWay = new Map<number, IterationState>()
   readonly #byId = new Map<CandidateId, number>()
-  readonly #instructions = new Set<string>()
-  readonly #attempts = new Map<CandidateId, Array<Attempt>>()
+  readonly #born = new Map<CandidateId, Candidate>()
+  readonly #attempts = new Map<string, Array<Attempt>>()
   readonly #triedTexts = new Map<string, string>()
 
-  constructor(scale: Scale = wholeNoteScale) {
-    this.scale = scale
+  /** Without a scale it is that of the design that the run starts with. */
+  constructor(scale?: Scale) {
+    this.scale = scale ?? wholeNoteScale
+    this.#scaleGiven = scale !== undefined
   }
 
   apply(event: RunEvent): void {
@@ -82,40 +113,49 @@ export class RunState {
     switch (event._tag) {
       case "started":
         this.settings = event.settings
+        if (event.settings.scale !== undefined) this.scale = event.settings.scale
+        else if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
         this.index = indexTable(event.acceptance)
         this.frontier = new Frontier(this.index.instances.length)
         return
       case "candidate":
         this.waiting.push(event.candidate)
-        for (const text of Object.values(event.candidate.instructions)) this.#instructions.add(text)
+        this.#born.set(event.candidate.id, event.candidate)
         return
       case "evaluated": {
-        const at = this.waiting.findIndex(({ id }) => id === event.candidate)
-        const [candidate] = this.waiting.splice(at, 1)
-        if (at === -1 || candidate === undefined || this.index === undefined)
-          throw new Error(`the run evaluates ${event.candidate}, which it never made`)
-        const member = this.#memberOf(candidate, event, this.index)
+        const { candidate, index } = this.#awaited(event.candidate)
+        const member = this.#memberOf(candidate, event, index)
         this.#byId.set(candidate.id, this.members.push(member) - 1)
         this.frontier.add(member.rewards)
+        return
+      }
+      case "raced": {
+        const { figures, judged, notes } = event
+        this.raced.push({ candidate: this.#awaited(event.candidate).candidate, figures, judged, notes })
         return
       }
       case "rejudged":
         this.#rejudge(event)
         return
-      case "iteration":
-        this.current = {
-          iteration: event.iteration,
-          parent: event.parent,
-          module: event.module,
-          minibatch: event.minibatch
-        }
+      case "iteration": {
+        const { _tag: _, ...underWay } = event
+        this.#underWay.set(event.proposal ?? 1, underWay)
+        this.reflections++
+        return
+      }
+      case "merge":
+        this.#update(event, { merging: event.parents })
+        this.reflections--
+        this.merges++
+        this.triedMerges.add(mergeKey({ ...event, ...this.#swapOf(event) }))
         return
       case "parentJudged":
-        if (this.current !== undefined) this.current = { ...this.current, parentOutcomes: event.outcomes }
+        this.#update(event, { parentOutcomes: event.outcomes })
         return
       case "proposed":
-        if (this.current !== undefined) this.current = { ...this.current, instruction: event.instruction }
+        this.#update(event, { instruction: event.instruction })
         return
+      case "partnerJudged":
       case "childJudged":
         return
       case "decided":
@@ -126,6 +166,32 @@ export class RunState {
         // Whoever goes on after this has seen to the reflection model: it gets a fresh start.
         if (event.reason === "broken-reflection") this.unusableInARow = 0
     }
+  }
+
+  /** The proposal under way; of several the first that is not decided. */
+  get current(): IterationState | undefined {
+    for (const underWay of this.#underWay.values()) return underWay
+    return undefined
+  }
+
+  #update({ proposal = 1 }: { readonly proposal?: number }, more: Partial<IterationState>): void {
+    const underWay = this.#underWay.get(proposal)
+    if (underWay !== undefined) this.#underWay.set(proposal, { ...underWay, ...more })
+  }
+
+  #swapOf({ choices }: Extract<RunEvent, { _tag: "merge" }>): { readonly instructions?: Instructions } {
+    if (choices === null) return {}
+    const chosen = Object.entries(choices).map(([module, from]) => [module, this.#born.get(from)?.instructions[module]])
+    return { instructions: Object.fromEntries(chosen) }
+  }
+
+  /** Takes a candidate that has been born, and not evaluated, out of those. */
+  #awaited(id: CandidateId): { readonly candidate: Candidate; readonly index: TableIndex } {
+    const at = this.waiting.findIndex((candidate) => candidate.id === id)
+    const [candidate] = at === -1 ? [] : this.waiting.splice(at, 1)
+    if (candidate === undefined || this.index === undefined)
+      throw new Error(`the run evaluates ${id}, which it never made`)
+    return { candidate, index: this.index }
   }
 
   #memberOf(candidate: Candidate, { figures, outcomes }: Evaluated, index: TableIndex): Member {
@@ -153,14 +219,20 @@ export class RunState {
   }
 
   #decide(event: Extract<RunEvent, { _tag: "decided" }>): void {
-    const instruction = this.current?.instruction
-    if (instruction !== undefined && instruction !== null) {
-      const tried = this.#attempts.get(event.parent) ?? []
-      tried.push({ instruction, reason: event.reason, detail: event.detail })
-      this.#attempts.set(event.parent, tried)
-      if (!event.accepted) this.#triedTexts.set(`${event.parent}\n${instruction}`, event.detail)
+    const underWay = this.#underWay.get(event.proposal ?? 1)
+    const { instruction, merging, module, parent } = underWay ?? {}
+    if (underWay !== undefined && instruction !== undefined && instruction !== null) {
+      // A merge is no attempt to improve one of the two, but its text is tried.
+      if (merging === undefined) {
+        const tried = this.#attempts.get(`${parent}\n${module}`) ?? []
+        tried.push({ instruction, reason: event.reason, detail: event.detail })
+        this.#attempts.set(`${parent}\n${module}`, tried)
+      }
+      if (!event.accepted) {
+        for (const from of merging ?? [parent]) this.#triedTexts.set(`${from}\n${module}\n${instruction}`, event.detail)
+      }
     }
-    this.current = undefined
+    this.#underWay.delete(event.proposal ?? 1)
     this.iteration = event.iteration
     this.decisions.push(event)
     this.rejectionsInARow = event.accepted ? 0 : this.rejectionsInARow + 1
@@ -172,19 +244,36 @@ export class RunState {
     return at === undefined ? undefined : this.members[at]
   }
 
-  /** The instructions that the pool holds. */
-  get instructions(): ReadonlySet<string> {
-    return this.#instructions
+  /** Whether the run has a candidate of these instructions, evaluated or not. */
+  born(id: CandidateId): boolean {
+    return this.#born.has(id)
   }
 
-  /** What earlier children of the parent tried, oldest first. */
-  attempts(parent: CandidateId): ReadonlyArray<Attempt> {
-    return this.#attempts.get(parent) ?? []
+  /** How many candidates were born: seeds and accepted proposals. */
+  get births(): number {
+    return this.#born.size
   }
 
-  /** What became of the same text as a child of the same parent, if it was tried before. */
-  triedBefore(parent: CandidateId, instruction: string): string | undefined {
-    return this.#triedTexts.get(`${parent}\n${instruction}`)
+  /** The texts of a module with which the parent's other instructions would make a candidate that the run has. */
+  taken(parent: Candidate, module: string): ReadonlySet<string> {
+    const others = Object.keys(parent.instructions).filter((name) => name !== module)
+    const texts = new Set<string>()
+    for (const { instructions } of this.#born.values()) {
+      const text = instructions[module]
+      if (text !== undefined && others.every((name) => instructions[name] === parent.instructions[name]))
+        texts.add(text)
+    }
+    return texts
+  }
+
+  /** What earlier children of the parent tried as the module's instruction, oldest first. */
+  attempts(parent: CandidateId, module: string): ReadonlyArray<Attempt> {
+    return this.#attempts.get(`${parent}\n${module}`) ?? []
+  }
+
+  /** What became of the same text as the module's instruction in a child of the same parent, if it was tried before. */
+  triedBefore(parent: CandidateId, module: string, instruction: string): string | undefined {
+    return this.#triedTexts.get(`${parent}\n${module}\n${instruction}`)
   }
 
   /**
@@ -210,7 +299,7 @@ const better = (a: Figures, b: Figures): boolean => {
 }
 
 /** The state after the events. */
-export const foldRun = (events: Iterable<RunEvent>, scale: Scale = wholeNoteScale): RunState => {
+export const foldRun = (events: Iterable<RunEvent>, scale?: Scale): RunState => {
   const state = new RunState(scale)
   for (const event of events) state.apply(event)
   return state

@@ -1,5 +1,6 @@
 import type { RejectionReason } from "../domain/RunEvent.ts"
 import type { Message } from "../model/LanguageModel.ts"
+import { judgeText, type ModuleInfo } from "./moduleText.ts"
 import type { NoteTrace } from "./trace.ts"
 import { renderTrace } from "./trace.ts"
 
@@ -11,6 +12,8 @@ export interface Attempt {
 }
 
 export interface ReflectionInput {
+  /** Left out for a judge with but one instruction. */
+  readonly module?: ModuleInfo
   readonly instruction: string
   readonly contract: string
   readonly traces: ReadonlyArray<NoteTrace>
@@ -38,7 +41,7 @@ const renderAttempt = (attempt: Attempt, index: number): string =>
 /** The reflector's question: one message. Everything in it comes from the train part. */
 export const reflectionMessages = (input: ReflectionInput): ReadonlyArray<Message> => {
   const attempts = input.attempts.slice(-attemptsShown)
-  const content = `You improve the instruction that a judge of clinical notes follows. The judge reads a consultation's transcript and one note, follows the instruction, and gives the note a score from 0 to 10; higher is better.
+  const content = `You improve the instruction that a judge of clinical notes follows. ${judgeText(input.module)}
 
 # The current instruction
 
