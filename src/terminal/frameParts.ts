@@ -1,5 +1,5 @@
 import { duration, integer, money, percent, share } from "./format.ts"
-import { bar, ends, type Line, span, type Tone } from "./line.ts"
+import { bar, ends, type Line, lineWidth, span, type Tone } from "./line.ts"
 import { type Pane, panes, paneTitle } from "./panes.ts"
 import type { BudgetLine, OutcomeRow, RunView, Status } from "./RunView.ts"
 import { cell, fit, widthOf } from "./width.ts"
@@ -17,12 +17,16 @@ const statusTones: Readonly<Record<Status, Tone>> = {
 
 /** Who runs what, its state, and the label that its figures need. */
 export const titleLines = (view: RunView, width: number, withModels: boolean): ReadonlyArray<Line> => {
+  const name = [span("assize ", "dim"), span(view.campaign, "bold"), span(`  run ${view.runId}`, "dim")]
+  const state = view.status.toUpperCase()
+  // The note gives way to the names, down to a quarter of the line.
+  const forNote = Math.max(Math.floor(width / 4), width - lineWidth(name) - state.length - 3)
   const status = [
-    span(view.status.toUpperCase(), statusTones[view.status]),
-    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, Math.floor(width / 2))}`)])
+    span(state, statusTones[view.status]),
+    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, forNote)}`)])
   ]
   return [
-    ends([span("assize ", "dim"), span(view.campaign, "bold"), span(`  run ${view.runId}`, "dim")], status, width),
+    ends(name, status, width),
     ...(withModels
       ? [[span("judge ", "dim"), span(view.judge), span("  reflection ", "dim"), span(view.reflection)]]
       : []),

@@ -36,9 +36,9 @@ export interface HeatMap {
 
 /** What the marks mean, most wanted first: from which reward on, and in words. */
 export const heatMarks = [
-  { mark: "#", from: 0.9, means: "0.9 up" },
-  { mark: "+", from: 0.5, means: "0.5 up" },
-  { mark: "-", from: 0.2, means: "0.2 up" },
+  { mark: "#", from: 0.9, means: "≥ .9" },
+  { mark: "+", from: 0.5, means: "≥ .5" },
+  { mark: "-", from: 0.2, means: "≥ .2" },
   { mark: ".", from: Number.NEGATIVE_INFINITY, means: "less" }
 ] as const
 export const unreadableMark = "?"

@@ -110,10 +110,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["p"],
     shown: "p",
     label: ({ view }) => (view.status === "paused" ? "resume" : "pause"),
-    help: [
-      "pause: no new calls, those under way finish; p again resumes",
-      "paused for want of answers: p tries again now"
-    ],
+    help: ["pause: finish calls under way; again: resume", "paused for want of answers: try again now"],
     when: isUnderWay,
     does: ({ ui, view }) => ({ ui, action: view.status === "paused" ? "resume" : "pause" })
   },
@@ -122,7 +119,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["s"],
     shown: "s",
     label: ({ view }) => (view.stopAsked ? "do not stop" : "stop after iteration"),
-    help: ["stop after this iteration; s again takes it back"],
+    help: ["stop after this iteration; again: take it back"],
     when: isUnderWay,
     does: ({ ui, view }) => ({ ui, action: view.stopAsked ? "go-on" : "stop-after" })
   },
@@ -131,7 +128,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["q"],
     shown: "q",
     label: () => "quit",
-    help: ["quit, asked once: finish calls under way, keep everything"],
+    help: ["quit, asked once; calls under way are kept"],
     when: isUnderWay,
     does: ({ ui }) => ({ ui: { ...ui, overlay: "quit" } })
   },
@@ -140,7 +137,7 @@ export const keymap: ReadonlyArray<Binding> = [
     always: true,
     keys: ["ctrl-c"],
     shown: "Ctrl-C",
-    help: ["quit without being asked; a second one leaves at once"],
+    help: ["quit unasked; a second one leaves at once"],
     does: ({ ui }) => ({ ui: { ...ui, overlay: "none", quitting: true }, action: "quit" })
   },
   {
@@ -168,9 +165,9 @@ export const keymap: ReadonlyArray<Binding> = [
   },
   {
     keys: ["tab", ...panes.map((_, at) => String(at + 1))],
-    shown: "1–6",
+    shown: "1–6 Tab",
     label: () => "panes",
-    help: [`${panes.map((pane) => paneTitle[pane]).join(", ")} (Tab)`],
+    help: [panes.map((pane) => paneTitle[pane]).join(", ")],
     does: ({ ui }, key) => to(ui, key === "tab" ? paneAfter(ui.pane, 1) : panes[Number(key) - 1]!)
   },
   {
@@ -183,7 +180,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["up", "down", "k", "j", "page-up", "page-down", "home", "end", "g", "G"],
     shown: "↑↓",
     label: ({ ui }) => (ui.pane === "frontier" || ui.pane === "lineage" || ui.pane === "heat" ? "choose" : "scroll"),
-    help: ["scroll, or choose a candidate; j k, PgUp, PgDn, g, G too"],
+    help: ["scroll, or choose; j k, PgUp, PgDn, g, G too"],
     when: (context) => context.scrolling.max > 0 || (choosing(context) && context.ui.pane !== "diff"),
     does: (context, key) => {
       const { page } = context.scrolling
@@ -195,7 +192,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["enter"],
     shown: "Enter",
     label: () => "diff",
-    help: ["the chosen candidate's prompt against its parent's"],
+    help: ["diff of the chosen candidate's prompt"],
     when: (context) => choosing(context) && context.ui.pane !== "diff",
     does: ({ scrolling, ui }) => {
       const { candidates = [], chosen = -1 } = scrolling
@@ -208,7 +205,7 @@ export const keymap: ReadonlyArray<Binding> = [
     keys: ["left", "right"],
     shown: "←→",
     label: ({ ui }) => (ui.pane === "heat" ? "sideways" : "candidate"),
-    help: ["heat map: further notes; diff: the candidate before or after"],
+    help: ["heat: further notes; diff: another candidate"],
     when: (context) => (context.scrolling.across?.max ?? 0) > 0 || (context.ui.pane === "diff" && choosing(context)),
     does: (context, key) => sideways(context, key === "left" ? -1 : 1)
   },

@@ -6,7 +6,7 @@ export const paneTitle: Readonly<Record<Pane, string>> = {
   overview: "overview",
   frontier: "frontier",
   lineage: "lineage",
-  heat: "heat map",
+  heat: "heat",
   diff: "diff",
   log: "log"
 }

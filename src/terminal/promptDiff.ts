@@ -7,7 +7,7 @@ import { plain } from "../domain/plain.ts"
 /** The changes of one module from the parent's text to the child's. */
 export interface ModuleDiff {
   readonly module: string
-  /** Safe to draw. All of one kind `same` where nothing changed. */
+  /** Safe to draw; ends with a line break. All of one kind `same` where nothing changed. */
   readonly stretches: ReadonlyArray<Stretch>
   readonly changed: boolean
 }
@@ -45,7 +45,8 @@ const blockDiff = (before: string, after: string): ReadonlyArray<Stretch> => {
 /** Lines first, then words within the lines that changed: long prompts are compared in milliseconds. */
 const textDiff = (before: string, after: string): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
-  const changes = diffLines(before, after)
+  // A last line without its line break would differ from the same line with one.
+  const changes = diffLines(`${before}\n`, `${after}\n`)
   for (let at = 0; at < changes.length; at++) {
     const { added, removed, value } = changes[at]!
     const next = changes[at + 1]
@@ -62,7 +63,7 @@ const compare = (before: Instructions, after: Instructions): PromptDiff => {
   const modules = names.map((module): ModuleDiff => {
     const [old, now] = [plain(before[module] ?? ""), plain(after[module] ?? "")]
     const changed = old !== now
-    return { module, changed, stretches: changed ? textDiff(old, now) : [{ kind: "same", text: now }] }
+    return { module, changed, stretches: changed ? textDiff(old, now) : [{ kind: "same", text: `${now}\n` }] }
   })
   const count = (kind: Stretch["kind"]) =>
     modules.reduce(

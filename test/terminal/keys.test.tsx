@@ -104,7 +104,7 @@ describe("a key", () => {
     expect(after(["?", "ctrl-c"], watched).actions).toEqual(["quit"])
     expect(keysNow(initialUi, watched, scrolling)[0]).toEqual(["q", "detach"])
     expect(help(true).flat().join()).not.toContain("pause")
-    expect(help(false).flat().join()).toContain("pause: no new calls")
+    expect(help(false).flat().join()).toContain("pause: finish calls")
   })
   it("is named in the footer only while it does something", () => {
     const footer = (view: Parameters<typeof press>[2], reach: Scrolling) =>
@@ -114,13 +114,13 @@ describe("a key", () => {
       "s stop after iteration",
       "q quit",
       "? help",
-      "1–6 panes",
+      "1–6 Tab panes",
       "↑↓ scroll"
     ])
     expect(footer({ ...running, status: "draining" }, { max: 0, page: 1 })).toEqual([
       "Ctrl-C leave at once",
       "? help",
-      "1–6 panes"
+      "1–6 Tab panes"
     ])
   })
 })

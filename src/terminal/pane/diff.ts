@@ -49,14 +49,14 @@ class Wrapping {
     if (kind !== "same") this.#mark()
     let piece = ""
     const flush = () => {
-      // Nothing but a line break changed: its brackets would be all there is to see.
       if (piece !== "") this.#line.push(span(open + piece + close, tone))
       piece = ""
     }
     this.#used += space
     for (const token of text.split(/(\n|[^\S\n]+)/)) {
       if (token === "\n") {
-        if (kind !== "same" && piece === "") piece = " "
+        // Where nothing but a line break changed, its brackets are all there is to see.
+        if (kind !== "same" && text.trim() === "" && piece === "") piece = " "
         flush()
         this.end()
         this.#used = space
@@ -106,7 +106,6 @@ const wrap = (diff: PromptDiff, width: number): Wrapped => {
       wrapping.heading([span(`module ${fit(module, 40)}`, "bold"), span(changed ? "" : ": unchanged", "dim")])
     if (several && !changed) continue
     for (const { kind, text } of stretches) wrapping.add(kind, text)
-    wrapping.end()
   }
   return { lines: wrapping.lines, marks: wrapping.marks }
 }

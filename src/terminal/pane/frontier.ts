@@ -44,7 +44,9 @@ const columnsFor = (view: RunView, width: number): ReadonlyArray<Column> => {
 const rowLine = (shown: ReadonlyArray<Column>, width: number, text: (column: Column) => string): string => {
   const fixed = shown.reduce((sum, column) => sum + column.width, 0) + shown.length - 1
   return shown
-    .map((column) => cell(text(column), column.width === 0 ? Math.max(8, width - fixed) : column.width, column.side))
+    .map((column) =>
+      cell(text(column), column.width === 0 ? Math.min(60, Math.max(8, width - fixed)) : column.width, column.side)
+    )
     .join(" ")
     .trimEnd()
 }

@@ -39,9 +39,9 @@ const legend: Line = [
   span("reward ", "dim"),
   ...heatMarks.flatMap(({ mark, means }) => [span(mark, tones[mark]), span(` ${means}  `, "dim")]),
   span(unreadableMark, "inverse"),
-  span(" unreadable  ", "dim"),
+  span(" unread  ", "dim"),
   span(unansweredMark, "inverse"),
-  span(" no answer", "dim")
+  span(" failed", "dim")
 ]
 
 /** Where the chosen candidate, or else the best, does worst. */

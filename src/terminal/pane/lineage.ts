@@ -61,7 +61,7 @@ const tree = ({ branches, depth }: LineageRow, room: number): string => {
 }
 
 const nameOf = (row: LineageRow): string => {
-  const from = row.alsoFrom.length === 0 ? "" : ` (merged with ${row.alsoFrom.join(", ")})`
+  const from = row.alsoFrom.length === 0 ? "" : ` + ${row.alsoFrom.join(" + ")}`
   const modules = row.modules.length === 0 ? "" : ` [${row.modules.join(", ")}]`
   return `${row.winner ? "★ " : ""}${row.name}${modules}${from}`
 }
@@ -74,11 +74,11 @@ export const lineagePane = (view: RunView, ui: Ui, width: number, room: number):
   const seen = windowOf(rows.length, page, ui.scroll.lineage, chosen)
   const shown = columnsFor(view, width)
   const fixed = shown.reduce((sum, { width }) => sum + width + 1, 1)
-  const forName = Math.max(12, width - fixed)
+  const forName = Math.min(60, Math.max(12, width - fixed))
   const figures = (text: (column: Column) => string) =>
     shown.map((column) => ` ${cell(text(column), column.width, column.side)}`).join("")
   const generations = rows.reduce((most, { depth }) => Math.max(most, depth), 0)
-  const about = `  ${rows.length} candidates, ${generations} ${generations === 1 ? "generation" : "generations"}; ★ winner; leads – is off the frontier`
+  const about = `  ${rows.length} candidates, ${generations} ${generations === 1 ? "generation" : "generations"}; ★ winner, + merged with, leads – is off the frontier`
   const lines: ReadonlyArray<Line> = [
     [span(`Lineage${whereOf(seen, rows.length)}`, "bold"), span(about, "dim")],
     ...(rows.length === 0
