@@ -38,6 +38,10 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
     }
     case "evaluated":
       return evaluatedLine(event, state)
+    case "raced": {
+      const { judged, notes } = event
+      return `${nameOf(state, event.candidate)}: evaluation cut short after ${judged} of ${notes} notes, no parent and no winner: ${oneLine(event.detail)}`
+    }
     case "rejudged":
       return `failed notes judged again: ${evaluatedLine(event, state)}`
     case "decided":
@@ -57,7 +61,10 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
 const pick = ({ campaignFile }: LineExtra) => (campaignFile === undefined ? {} : { campaignFile })
 
 const nameOf = (state: RunState, id: string): string =>
-  fit(oneLine(state.members.find(({ candidate }) => candidate.id === id)?.candidate.name ?? id), 40)
+  fit(
+    oneLine([...state.members, ...state.raced].find(({ candidate }) => candidate.id === id)?.candidate.name ?? id),
+    40
+  )
 
 const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged" }>, state: RunState): string => {
   const member = state.member(event.candidate)
@@ -82,7 +89,12 @@ const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged"
 const decidedLine = (event: Extract<RunEvent, { _tag: "decided" }>, state: RunState, extra: LineExtra): string => {
   const of = extra.iterations === undefined ? "" : `/${extra.iterations}`
   const verdict = event.accepted ? "accepted" : `rejected (${event.reason})`
-  return `iteration ${event.iteration}${of}: ${verdict}, child of ${nameOf(state, event.parent)}: ${rejectionDetail(event.reason, event.detail)}`
+  const number = event.proposal === undefined ? "" : `, proposal ${event.proposal}`
+  const child =
+    event.partner === undefined
+      ? `child of ${nameOf(state, event.parent)}`
+      : `merge of ${nameOf(state, event.parent)} and ${nameOf(state, event.partner)}`
+  return `iteration ${event.iteration}${of}${number}: ${verdict}, ${child}: ${rejectionDetail(event.reason, event.detail)}`
 }
 
 /** The work at hand as a line, or undefined when there is none. */
