@@ -32,7 +32,7 @@ Answer with one JSON object and nothing else: {"reason": "${exampleReason}", "sc
 export const maxScore = 10
 
 /** The contract as a schema: the reason comes first, so that the score follows from it. */
-const answer: AnswerSchema = {
+export const answer: AnswerSchema = {
   name: "judgement",
   schema: objectOf({
     reason: { type: "string", description: exampleReason },

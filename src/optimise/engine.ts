@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { RunEvent, StopReason } from "../domain/RunEvent.ts"
+import type { BlindnessViolation } from "../judge/blindness.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
@@ -63,7 +64,7 @@ export interface RunOptions<E> {
 export const runSearch = <E>(
   task: Task,
   options: RunOptions<E>
-): Effect.Effect<RunState, E | RunDiverged, Judge | Reflector> =>
+): Effect.Effect<RunState, BlindnessViolation | E | RunDiverged, Judge | Reflector> =>
   Effect.gen(function* () {
     const state = options.state ?? new RunState(scaleOf(task))
     const journal = makeJournal(options.sink, state, options.seen)
@@ -113,6 +114,11 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
   const gate = yield* CurrentGate
   while (true) {
     yield* mend.replay
+    // What people added is evaluated before the search goes on with it.
+    for (let [added] = state.toEvaluate; added !== undefined; [added] = state.toEvaluate) {
+      yield* journal.step("evaluated", evaluateCandidate(task, acceptance, added))
+      yield* mend.replay
+    }
     if (!journal.replaying()) {
       if (!live && resumed) yield* mend.once
       live = true

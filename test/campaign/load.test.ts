@@ -64,7 +64,9 @@ describe("loadCampaign", () => {
           maxInstructionLength: 6000,
           stall: 10,
           brokenAfter: 5,
-          seed: 11
+          seed: 11,
+          frontier: "instance",
+          selector: "pareto"
         },
         budget: {}
       })
@@ -250,7 +252,7 @@ describe("loadCampaign refuses, with line and column:", () => {
         sound
           .replace("dataset:", "datset:")
           .replace("iterations: 12", "iterations: 0, seed: x")
-          .replace("whole-note-score", "rubric")
+          .replace("whole-note-score", "ranking")
       ),
       (found) =>
         assert.deepStrictEqual(
@@ -335,10 +337,12 @@ describe("campaignJsonSchema", () => {
       "split",
       "models",
       "judge",
+      "target",
       "seeds",
       "objective",
       "search",
-      "budget"
+      "budget",
+      "branch"
     ])
     assert.notInclude(schema.required, "budget")
     assert.strictEqual(schema.additionalProperties, false)
