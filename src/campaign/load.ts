@@ -144,7 +144,8 @@ const complete = (written: CampaignFile, file: string, path: Path.Path): Campaig
     judge: { design: written.judge.design, samples: written.judge.samples ?? 1 },
     objective: written.objective,
     search: { ...searchDefaults, ...search, merge: { ...searchDefaults.merge, ...merge } },
-    budget: written.budget ?? {}
+    budget: written.budget ?? {},
+    ...(written.branch === undefined ? {} : { branch: written.branch })
   }
 }
 

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
-import type { Campaign, Measure } from "../domain/Campaign.ts"
+import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
@@ -62,9 +62,17 @@ export const classesOf = (measures: ReadonlyArray<Measure | undefined>): Readonl
 }
 
 const seedCandidates = (seeds: ReadonlyArray<Seed>): ReadonlyArray<Candidate> =>
-  seeds.map(({ instruction, module, name }) => {
+  seeds.map(({ frozen, instruction, module, name }) => {
     const instructions = { [module]: instruction }
-    return { id: candidateId(instructions), name, origin: "seed", parents: [], iteration: 0, instructions }
+    return {
+      id: candidateId(instructions),
+      name,
+      origin: "seed",
+      parents: [],
+      iteration: 0,
+      instructions,
+      ...(frozen === undefined ? {} : { frozen: { [module]: frozen } })
+    }
   })
 
 /** A part without a pair to judge gives nothing to search by. */
@@ -88,6 +96,22 @@ const emptyParts = (
       }
     ]
   })
+}
+
+/** Objectives that the acceptance part has no pairs for say nothing: a frontier of objectives goes by the others. */
+const emptyObjectives = (campaign: Campaign, acceptance: ItemSet<"acceptance">): ReadonlyArray<Problem> => {
+  if (campaign.search.frontier !== "objectives") return []
+  const omissions = acceptance.pairs.filter((pair) => pair.class === "omission").length
+  const missing = [
+    ...(omissions === 0 ? ["omissions"] : []),
+    ...(omissions === acceptance.pairs.length ? ["commissions"] : [])
+  ]
+  return missing.map((kind) => ({
+    file: campaign.file,
+    field: "search.frontier",
+    what: `the frontier of objectives goes without ${kind}: the acceptance part has no pair of them among the classes of the objective`,
+    hint: "Leave objective.primary.classes or objective.secondary.classes out, or name both kinds between them"
+  }))
 }
 
 /** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
@@ -124,7 +148,20 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   if (empty.length > 0) return yield* inputError(...empty)
 
   const candidates = seedCandidates(seeds.success)
-  const { accept, maxInstructionLength, merge, minibatch, proposals, racing, seed } = campaign.search
+  const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
+  const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []
+  if (strange.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "branch.candidates",
+      what: "the campaign says that it was branched from candidates that are not among its seeds",
+      found: strange.join(", "),
+      expected: `the seeds' own: ${candidates.map(({ id }) => id).join(", ")}`,
+      hint: "Restore the seed's text, or take the branch out where the campaign has become another"
+    })
+  }
+  const { accept, frontier, maxInstructionLength, merge, minibatch, proposals, racing, seed, selector } =
+    campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
@@ -138,16 +175,24 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       // Left out where they change nothing, so that runs that were begun before they were known go on.
       ...(proposals === 1 ? {} : { proposals }),
       ...(accept === "strict" ? {} : { accept }),
-      ...(racing ? { racing } : {})
+      ...(racing ? { racing } : {}),
+      ...(frontier === searchDefaults.frontier ? {} : { frontier }),
+      ...(selector === searchDefaults.selector ? {} : { selector })
     },
     split: manifest.hash,
     prompt: hashOf([preamble, contract]),
-    seeds: candidates.map(({ id }) => id)
+    seeds: candidates.map(({ id }) => id),
+    ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
+    ...(campaign.branch === undefined ? {} : { branch: campaign.branch })
   }
   return {
     campaign,
     manifest,
-    warnings: [...warnings, ...smallMinibatch(campaign.file, train, minibatch, seed)],
+    warnings: [
+      ...warnings,
+      ...smallMinibatch(campaign.file, train, minibatch, seed),
+      ...emptyObjectives(campaign, acceptance)
+    ],
     task: {
       settings,
       train,

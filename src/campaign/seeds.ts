@@ -7,6 +7,7 @@ import { readTextFile } from "../dataset/textFile.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { schemaProblems } from "../domain/schemaProblems.ts"
 import { hasPlaceholder, splitPrompt } from "../judge/prompt.ts"
+import { readFrozen, sectionNamed } from "../optimise/frozen.ts"
 import { parseYaml } from "./yamlDocument.ts"
 
 /** What a seed file may say of itself before its text. */
@@ -17,6 +18,8 @@ export const SeedFrontMatter = Schema.Struct({
   module: Schema.optionalKey(Schema.NonEmptyString),
   /** Where the wording comes from. */
   provenance: Schema.optionalKey(Schema.NonEmptyString),
+  /** Headings of the sections that no descendant may change; passages can be marked in the text as well. */
+  freeze: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** What a confirmation wrote of the instruction: for people, and for whoever checks it against the ledger. */
   confirmation: Schema.optionalKey(Schema.Unknown)
 })
@@ -30,6 +33,8 @@ export interface Seed {
   /** The module of the judge that the instruction is for; `judge` for a judge of one module. */
   readonly module: string
   readonly instruction: string
+  /** Passages of the instruction that no descendant may change. */
+  readonly frozen?: ReadonlyArray<string>
   readonly provenance?: string
   /** Of a prompt that a confirmation wrote. */
   readonly confirmation?: unknown
@@ -127,15 +132,33 @@ export const parseSeed = (
 ): { readonly seed: Seed; readonly line: number; readonly problems: ReadonlyArray<Problem> } => {
   const { says, body, problems } = readFrontMatter(text, file)
   const read = readInstruction(body, design, file, lineAt(text, text.length - body.length))
-  const found: Array<Problem> = [...problems, ...read.problems]
-  if (read.instruction === "" && read.problems.length === 0) {
+  const marked = readFrozen(read.instruction)
+  const frozen = [...marked.passages]
+  const found: Array<Problem> = [
+    ...problems,
+    ...read.problems,
+    ...marked.problems.map(({ line, ...problem }) => ({ file, line: read.line + line - 1, ...problem }))
+  ]
+  for (const name of says.freeze ?? []) {
+    const section = sectionNamed(marked.instruction, name)
+    if (section !== undefined) frozen.push(section)
+    else
+      found.push({
+        file,
+        field: "freeze",
+        what: "the instruction has no section under this heading",
+        found: showValue(name),
+        expected: "the words of a Markdown heading of the instruction, such as Severity for a line ## Severity"
+      })
+  }
+  if (marked.instruction === "" && read.problems.length === 0) {
     found.push({
       file,
       line: read.line,
       what: "the seed has no instruction",
       expected: "the text that tells the judge what to look for, after the front matter"
     })
-  } else if (hasPlaceholder(read.instruction)) {
+  } else if (hasPlaceholder(marked.instruction)) {
     found.push({
       file,
       line: read.line,
@@ -156,7 +179,8 @@ export const parseSeed = (
     file,
     name: says.name ?? stem,
     module: says.module ?? "judge",
-    instruction: read.instruction,
+    instruction: marked.instruction,
+    ...(frozen.length === 0 ? {} : { frozen: [...new Set(frozen)] }),
     ...(says.provenance === undefined ? {} : { provenance: says.provenance }),
     ...(says.confirmation === undefined ? {} : { confirmation: says.confirmation })
   }
