@@ -60,7 +60,12 @@ export const RunSettings = Schema.Struct({
   campaign: Schema.String,
   /** Model pins: provider, model, address and sampling parameters. */
   models: Schema.Struct({ judge: Schema.Unknown, reflection: Schema.Unknown }),
-  judge: Schema.Struct({ design: Schema.String, samples: Schema.Int }),
+  judge: Schema.Struct({
+    design: Schema.String,
+    samples: Schema.Int,
+    /** What the design takes beside its name and k, with the pins of models; left out where nothing is given. */
+    options: Schema.optionalKey(Schema.Unknown)
+  }),
   objective: Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) }),
   search: Search.mapFields((fields) => ({
     minibatch: fields.minibatch,
@@ -75,8 +80,6 @@ export const RunSettings = Schema.Struct({
     frontier: Schema.optionalKey(fields.frontier),
     selector: Schema.optionalKey(fields.selector)
   })),
-  /** What scores mean for rewards; left out for scores from 0 to 10. */
-  scale: Schema.optionalKey(Schema.Struct({ max: Schema.Finite, margin: Schema.Finite })),
   /** Hashes of what the run reads. */
   split: Schema.String,
   prompt: Schema.String,
@@ -84,7 +87,9 @@ export const RunSettings = Schema.Struct({
   /** By seed: its frozen passages. Left out where no seed has any. */
   frozen: Schema.optionalKey(Schema.Record(CandidateId, Schema.Record(Schema.String, Schema.Array(Schema.String)))),
   /** Of a run that was branched from candidates of another. */
-  branch: Schema.optionalKey(Branch)
+  branch: Schema.optionalKey(Branch),
+  /** The modules that evolve, of a judge with several. */
+  modules: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type RunSettings = typeof RunSettings.Type
 

@@ -16,6 +16,8 @@ export interface Use {
   /** An item's id; for a reflection, the iteration. */
   readonly item: string
   readonly sample: number
+  /** Which stage of the judge's design asked; left out for a reflection. */
+  readonly stage?: string
   readonly key: string
 }
 
@@ -49,6 +51,7 @@ interface Page {
 
 interface Row extends JudgementRow, Page {
   readonly role: Role
+  readonly stage: string | null
   readonly request: string
   readonly created: number
 }
@@ -60,9 +63,11 @@ const fromRow = ({
   latency_ms,
   served_model,
   sha256: _,
+  stage,
   ...row
 }: Row): UsedJudgement => ({
   ...row,
+  ...(stage === null ? {} : { stage }),
   cachedInput: cached_input,
   cacheWrite: cache_write ?? null,
   estimated: estimated ?? null,
@@ -92,8 +97,8 @@ export class Uses extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const insert = (run: string) => (use: Use) =>
-        sql`INSERT INTO uses (run, role, candidate, item, sample, key)
-            VALUES (${run}, ${use.role}, ${use.candidate}, ${use.item}, ${use.sample}, ${use.key}) ON CONFLICT DO NOTHING`
+        sql`INSERT INTO uses (run, role, candidate, item, sample, key, stage)
+            VALUES (${run}, ${use.role}, ${use.candidate}, ${use.item}, ${use.sample}, ${use.key}, ${use.stage ?? null}) ON CONFLICT DO NOTHING`
           .raw
 
       const note = (run: string, uses: ReadonlyArray<Use>) =>
@@ -122,7 +127,7 @@ export class Uses extends Context.Service<
 
       const page = Effect.fnUntraced(function* (run: string, after: Page) {
         const rows = yield* sql<Row>`
-          SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input, cached_input,
+          SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.stage, uses.key, request, text, finish, input, cached_input,
                  output, reasoning, cache_write, estimated, cost, latency_ms, served_model, sha256, created
           FROM uses JOIN judgements ON judgements.key = uses.key
           WHERE run = ${run} AND (role, candidate, item, sample, uses.key)

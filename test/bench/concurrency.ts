@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
 import type { Item } from "../../src/domain/Item.ts"
-import { Judge, wholeNoteJudge } from "../../src/judge/Judge.ts"
+import { designJudge } from "../../src/judge/designJudge.ts"
+import { Judge } from "../../src/judge/Judge.ts"
 import { judgeRequest, messages } from "../../src/judge/wholeNoteScore.ts"
 import { LanguageModel } from "../../src/model/LanguageModel.ts"
 import { layer as liveModels } from "../../src/model/live.ts"
@@ -102,7 +103,7 @@ await Effect.runPromise(
       models: { judge: model, reflection: model },
       providers
     })
-    const judge = wholeNoteJudge({ judge: { design: "whole-note-score", samples: 1 }, model, seed: 11 }).pipe(
+    const judge = designJudge({ judge: { design: "whole-note-score", samples: 1 }, model, seed: 11 }).pipe(
       Layer.provideMerge(models)
     )
     const request = (item: Item, instruction: string) => judgeRequest(model, messages(item, instruction), 11)
