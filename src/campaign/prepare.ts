@@ -64,7 +64,9 @@ export const classesOf = (measures: ReadonlyArray<Measure | undefined>): Readonl
 
 const seedCandidates = (groups: ReadonlyArray<SeedGroup>): ReadonlyArray<Candidate> =>
   groups.map(({ instructions, name, seeds }) => {
-    const frozen = seeds.flatMap(({ frozen, module }) => (frozen === undefined ? [] : [[module, frozen] as const]))
+    const frozen = Object.fromEntries(
+      seeds.flatMap((seed) => (seed.frozen === undefined ? [] : [[seed.module, seed.frozen] as const]))
+    )
     return {
       id: candidateId(instructions),
       name,
@@ -72,7 +74,7 @@ const seedCandidates = (groups: ReadonlyArray<SeedGroup>): ReadonlyArray<Candida
       parents: [],
       iteration: 0,
       instructions,
-      ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) })
+      ...(Object.keys(frozen).length === 0 ? {} : { frozen })
     }
   })
 
@@ -177,10 +179,10 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
     split: manifest.hash,
     prompt: promptHash(design),
     seeds: candidates.map(({ id }) => id),
-    ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
-    ...(campaign.branch === undefined ? {} : { branch: campaign.branch }),
     // A judge of one module has nothing to choose from, and its runs of old have no such field.
-    ...(design.modules.length === 1 ? {} : { modules: targets })
+    ...(design.modules.length === 1 ? {} : { modules: targets }),
+    ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
+    ...(campaign.branch === undefined ? {} : { branch: campaign.branch })
   }
   return {
     campaign,

@@ -84,12 +84,12 @@ export const RunSettings = Schema.Struct({
   split: Schema.String,
   prompt: Schema.String,
   seeds: Schema.Array(CandidateId),
+  /** The modules that evolve, of a judge with several. */
+  modules: Schema.optionalKey(Schema.Array(Schema.String)),
   /** By seed: its frozen passages. Left out where no seed has any. */
   frozen: Schema.optionalKey(Schema.Record(CandidateId, Schema.Record(Schema.String, Schema.Array(Schema.String)))),
   /** Of a run that was branched from candidates of another. */
-  branch: Schema.optionalKey(Branch),
-  /** The modules that evolve, of a judge with several. */
-  modules: Schema.optionalKey(Schema.Array(Schema.String))
+  branch: Schema.optionalKey(Branch)
 })
 export type RunSettings = typeof RunSettings.Type
 
