@@ -17,7 +17,7 @@ import type { Task } from "../optimise/engine.ts"
 import { type MinibatchSize, minibatches } from "../optimise/minibatch.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
 import { loadCampaign } from "./load.ts"
-import { loadSeeds, type Seed } from "./seeds.ts"
+import { loadSeeds, type Seed, type SeedDesign } from "./seeds.ts"
 
 /** The first epoch's minibatches against what the campaign asks for: a small train part cuts them. */
 const smallMinibatch = (
@@ -114,14 +114,16 @@ const emptyObjectives = (campaign: Campaign, acceptance: ItemSet<"acceptance">):
   }))
 }
 
+/** The fixed parts of the judge that the campaign's seeds are for. */
+export const seedDesign = ({ judge }: Campaign): SeedDesign => ({ name: judge.design, preamble, contract })
+
 /** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
 export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   file: string
 ): Effect.fn.Return<Prepared, InputError, FileSystem.FileSystem | Path.Path> {
   const { campaign, warnings } = yield* loadCampaign(file)
-  const design = { name: campaign.judge.design, preamble, contract }
   const [seeds, parts] = yield* Effect.all([
-    Effect.result(loadSeeds(campaign.seeds, design)),
+    Effect.result(loadSeeds(campaign.seeds, seedDesign(campaign))),
     Effect.result(loadOptimisationParts(campaign.split, campaign.dataset))
   ])
   const failed = [seeds, parts].flatMap((result) => (result._tag === "Failure" ? result.failure.problems : []))

@@ -18,11 +18,16 @@ export interface FrontierRow {
   readonly length: number
 }
 
+const parentNames = (state: RunState, { parents }: Member["candidate"]): ReadonlyArray<string> =>
+  parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id))
+
 /** The name of the parent, or what else a member comes from. */
 export const fromOf = (state: RunState, { candidate }: Member): string =>
   candidate.origin === "seed"
     ? "seed"
-    : candidate.parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id)).join(" + ")
+    : candidate.origin === "human"
+      ? ["a person", ...parentNames(state, candidate)].join("'s edit of ")
+      : parentNames(state, candidate).join(" + ")
 
 /** Characters as a reader counts them, over all modules. */
 export const lengthOf = ({ candidate }: Member): number =>
@@ -47,15 +52,18 @@ const fixedOf = (state: RunState, member: Member): Fixed => {
   return row
 }
 
-/** The frontier, the winner, and the seeds for comparison, best first by what decides. */
+/** The frontier, what people pinned, the winner, and the seeds for comparison, best first by what decides. */
 export const frontierRows = (state: RunState): ReadonlyArray<FrontierRow> => {
   const led = state.frontier.survivors()
   const { winner } = state
   return state.members
     .flatMap((member, at): ReadonlyArray<FrontierRow> => {
       const leads = led.get(at) ?? 0
-      if (leads === 0 && member !== winner && member.candidate.origin !== "seed") return []
-      return [{ ...fixedOf(state, member), winner: member === winner, leads }]
+      const pinned = state.remarks.pinOf(member.candidate.id) !== undefined
+      if (leads === 0 && member !== winner && member.candidate.origin !== "seed" && !pinned) return []
+      const row = fixedOf(state, member)
+      const mark = state.isVetoed(member.candidate.id) ? " (vetoed)" : pinned ? " (pinned)" : ""
+      return [{ ...row, name: row.name + mark, winner: member === winner, leads }]
     })
     .sort((a, b) => Number(b.winner) - Number(a.winner) || (b.primary ?? -1) - (a.primary ?? -1) || b.leads - a.leads)
 }
