@@ -46,6 +46,52 @@ const decodeDocument = (document: YamlDocument, file: string): Result.Result<Cam
   )
 }
 
+type Place = Pick<Problem, "column" | "field" | "file" | "line">
+
+/** Options of one design that are given to another, and members of one name. */
+const judgeProblems = (
+  { judge, search, target }: CampaignFile,
+  at: (path: DocumentPath) => Place
+): ReadonlyArray<Problem> => {
+  const only = (option: "criteria" | "join" | "members", design: string): ReadonlyArray<Problem> =>
+    judge[option] === undefined || judge.design === design
+      ? []
+      : [
+          {
+            ...at(["judge", option]),
+            what: `is an option of the design ${design} alone`,
+            found: showValue(judge.design),
+            hint: `Leave it out, or write design: ${design}`
+          }
+        ]
+  const names = (judge.members ?? []).map(({ name }, index) => name ?? String(index + 1))
+  const namesake = names.findIndex((name, index) => names.indexOf(name) < index)
+  return [
+    ...only("criteria", "rubric"),
+    ...only("members", "consensus"),
+    ...only("join", "consensus"),
+    ...(namesake === -1
+      ? []
+      : [
+          {
+            ...at(["judge", "members", namesake]),
+            what: "two members have one name",
+            found: showValue(names[namesake]),
+            hint: "Name them: their modules are told apart by it"
+          }
+        ]),
+    ...(target === undefined || search.target === undefined
+      ? []
+      : [
+          {
+            ...at(["search", "target"]),
+            what: "and target beside search both say what evolves",
+            expected: "one of the two"
+          }
+        ])
+  ]
+}
+
 /** What the schema cannot see: fields that do not go together, and files that are not there. */
 const crossProblems = Effect.fn("crossProblems")(function* (
   campaign: Campaign,
@@ -77,6 +123,7 @@ const crossProblems = Effect.fn("crossProblems")(function* (
       })
     }
   }
+  problems.push(...judgeProblems(written, at))
   const isFile = Effect.fnUntraced(function* (
     path: DocumentPath,
     what: string,
@@ -133,7 +180,8 @@ const oddities = ({ file, models, search }: Campaign, document: YamlDocument): R
 /** The campaign with its defaults and absolute paths. */
 const complete = (written: CampaignFile, file: string, path: Path.Path): Campaign => {
   const resolve = (relative: string) => path.resolve(path.dirname(file), relative)
-  const { merge, ...search } = written.search
+  const { merge, target: inSearch, ...search } = written.search
+  const target = written.target ?? inSearch
   return {
     name: written.name,
     file,
@@ -141,7 +189,8 @@ const complete = (written: CampaignFile, file: string, path: Path.Path): Campaig
     split: resolve(written.split),
     seeds: written.seeds.map(resolve),
     models: written.models,
-    judge: { design: written.judge.design, samples: written.judge.samples ?? 1 },
+    judge: { ...written.judge, samples: written.judge.samples ?? 1 },
+    ...(target === undefined ? {} : { target }),
     objective: written.objective,
     search: { ...searchDefaults, ...search, merge: { ...searchDefaults.merge, ...merge } },
     budget: written.budget ?? {},

@@ -5,19 +5,20 @@ import { itemSet } from "../dataset/itemSet.ts"
 import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { hashOf } from "../domain/hash.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { PartName, SplitManifest } from "../domain/Split.ts"
-import { wholeNoteModule } from "../judge/Judge.ts"
-import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { designOf } from "../judge/designs/registry.ts"
+import { judgePin, promptHash } from "../judge/judgePin.ts"
 import { modelPin } from "../model/key.ts"
 import type { Task } from "../optimise/engine.ts"
 import { type MinibatchSize, minibatches } from "../optimise/minibatch.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
+import { type SeedGroup, seedGroups, targetModules, targetProblems } from "./candidates.ts"
+import { designProblems } from "./designProblems.ts"
 import { loadCampaign } from "./load.ts"
-import { loadSeeds, type Seed, type SeedDesign } from "./seeds.ts"
+import { loadSeeds } from "./seeds.ts"
 
 /** The first epoch's minibatches against what the campaign asks for: a small train part cuts them. */
 const smallMinibatch = (
@@ -61,9 +62,11 @@ export const classesOf = (measures: ReadonlyArray<Measure | undefined>): Readonl
   return [...classes]
 }
 
-const seedCandidates = (seeds: ReadonlyArray<Seed>): ReadonlyArray<Candidate> =>
-  seeds.map(({ frozen, instruction, module, name }) => {
-    const instructions = { [module]: instruction }
+const seedCandidates = (groups: ReadonlyArray<SeedGroup>): ReadonlyArray<Candidate> =>
+  groups.map(({ instructions, name, seeds }) => {
+    const frozen = Object.fromEntries(
+      seeds.flatMap((seed) => (seed.frozen === undefined ? [] : [[seed.module, seed.frozen] as const]))
+    )
     return {
       id: candidateId(instructions),
       name,
@@ -71,7 +74,7 @@ const seedCandidates = (seeds: ReadonlyArray<Seed>): ReadonlyArray<Candidate> =>
       parents: [],
       iteration: 0,
       instructions,
-      ...(frozen === undefined ? {} : { frozen: { [module]: frozen } })
+      ...(Object.keys(frozen).length === 0 ? {} : { frozen })
     }
   })
 
@@ -114,33 +117,22 @@ const emptyObjectives = (campaign: Campaign, acceptance: ItemSet<"acceptance">):
   }))
 }
 
-/** The fixed parts of the judge that the campaign's seeds are for. */
-export const seedDesign = ({ judge }: Campaign): SeedDesign => ({ name: judge.design, preamble, contract })
-
 /** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
 export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   file: string
 ): Effect.fn.Return<Prepared, InputError, FileSystem.FileSystem | Path.Path> {
   const { campaign, warnings } = yield* loadCampaign(file)
+  const design = designOf(campaign.judge)
   const [seeds, parts] = yield* Effect.all([
-    Effect.result(loadSeeds(campaign.seeds, seedDesign(campaign))),
+    Effect.result(loadSeeds(campaign.seeds, design)),
     Effect.result(loadOptimisationParts(campaign.split, campaign.dataset))
   ])
   const failed = [seeds, parts].flatMap((result) => (result._tag === "Failure" ? result.failure.problems : []))
   if (seeds._tag === "Failure" || parts._tag === "Failure") return yield* new InputError({ problems: failed })
 
-  const strangers = seeds.success.filter(({ module }) => module !== wholeNoteModule)
-  if (strangers.length > 0) {
-    return yield* inputError(
-      ...strangers.map(({ file, module }) => ({
-        file,
-        field: "module",
-        what: `the judge's design ${campaign.judge.design} has no such module`,
-        found: showValue(module),
-        expected: showValue(wholeNoteModule)
-      }))
-    )
-  }
+  const targets = targetModules(design, campaign.target, seeds.success)
+  const strangers = targetProblems(campaign.file, design, seeds.success, targets)
+  if (strangers.length > 0) return yield* inputError(...strangers)
 
   const { acceptance: acceptanceMembers, manifest, train: trainMembers } = parts.success
   const classes = classesOf([campaign.objective.primary, campaign.objective.secondary])
@@ -148,8 +140,20 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   const acceptance = itemSet(acceptanceMembers, classes)
   const empty = emptyParts(campaign, manifest, { train, acceptance })
   if (empty.length > 0) return yield* inputError(...empty)
+  const unfit = designProblems(campaign.dataset, design, [...train.items, ...acceptance.items])
+  if (unfit.length > 0) return yield* inputError(...unfit)
 
-  const candidates = seedCandidates(seeds.success)
+  const candidates = seedCandidates(seedGroups(design, seeds.success, targets))
+  const twins = candidates.filter(({ id }, at) => candidates.findIndex((other) => other.id === id) !== at)
+  if (twins.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "seeds",
+      what: `two starting points have the same instructions: ${twins.map(({ name }) => showValue(name)).join(", ")}`,
+      hint: "Leave one of the two out"
+    })
+  }
+  const contracts = Object.fromEntries(design.modules.map(({ contract, name }) => [name, contract]))
   const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
   const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []
   if (strange.length > 0) {
@@ -167,7 +171,7 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
-    judge: campaign.judge,
+    judge: judgePin(campaign.judge),
     objective: campaign.objective,
     search: {
       minibatch,
@@ -182,8 +186,10 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       ...(selector === searchDefaults.selector ? {} : { selector })
     },
     split: manifest.hash,
-    prompt: hashOf([preamble, contract]),
+    prompt: promptHash(design),
     seeds: candidates.map(({ id }) => id),
+    // A judge of one module has nothing to choose from, and its runs of old have no such field.
+    ...(design.modules.length === 1 ? {} : { modules: targets }),
     ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
     ...(campaign.branch === undefined ? {} : { branch: campaign.branch })
   }
@@ -200,8 +206,9 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       train,
       acceptance,
       seeds: candidates,
-      contracts: { [wholeNoteModule]: contract },
-      modules: [wholeNoteModule],
+      contracts,
+      modules: targets,
+      scale: design.scale,
       limits: {
         iterations: campaign.search.iterations,
         stall: campaign.search.stall,

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { version } from "../version.ts"
+import { audit } from "./audit.ts"
 import { calibrate } from "./calibrate.ts"
 import { confirm } from "./confirm.ts"
 import { data } from "./data.ts"
@@ -24,7 +25,21 @@ const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, confirm, calibrate, store, doctor, simulate])
+  Command.withSubcommands([
+    init,
+    data,
+    split,
+    plan,
+    run,
+    runs,
+    score,
+    confirm,
+    calibrate,
+    audit,
+    store,
+    doctor,
+    simulate
+  ])
 )
 
 const signals: Signals = { drain: undefined }

@@ -182,7 +182,7 @@ const edit = Command.make(
       (held: HeldRun, tools: Tools, said: Remark) =>
         Effect.gen(function* () {
           const parent = yield* tools.candidateNamed(held.state, input.candidate, "candidate")
-          const module = yield* tools.moduleOf(parent, Option.getOrUndefined(input.module), "--module")
+          const module = yield* tools.moduleOf(held.state, Option.getOrUndefined(input.module), "--module")
           const prepared = yield* tools.prepareCampaign(held.run.campaignFile)
           const now = tools.markFrozen(parent.instructions[module]!, parent.frozen?.[module] ?? [])
           const written = Option.isSome(input.file)
@@ -208,7 +208,9 @@ const add = Command.make(
   {
     run: runArgument,
     file: Argument.String("file").pipe(
-      Argument.withDescription("A prompt file as seeds are: front matter, if any, then the instruction; one a module"),
+      Argument.withDescription(
+        "A prompt file as seeds are: front matter, if any, then the instruction; one for each module that evolves"
+      ),
       Argument.variadic({ min: 1 })
     ),
     ...common

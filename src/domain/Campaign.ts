@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { CandidateId } from "./Candidate.ts"
-import { ErrorClass } from "./Dataset.ts"
+import { Criterion, ErrorClass } from "./Dataset.ts"
+import { DesignName } from "./DesignName.ts"
 
 const Positive = Schema.Finite.check(Schema.isGreaterThan(0, { expected: "a number above 0" }))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0, { expected: "a whole number above 0" }))
@@ -151,12 +152,46 @@ export const OpenAiModel = Schema.Struct({
 export const ModelConfig = Schema.Union([EmbeddedModel, OpenAiModel])
 export type ModelConfig = typeof ModelConfig.Type
 
+const Samples = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" })
+)
+
+const MemberName = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]+$/, { expected: "letters, digits and hyphens" }))
+
+/** One of the judges that a consensus joins. */
+export const MemberConfig = Schema.Struct({
+  /** Its number, if left out. Its modules are called `NAME.MODULE`. */
+  name: Schema.optionalKey(MemberName),
+  design: Schema.Literals(DesignName.literals.filter((name) => name !== "consensus")),
+  samples: Schema.optionalKey(Samples),
+  /** The campaign's judge model, if left out. */
+  model: Schema.optionalKey(ModelConfig)
+})
+export type MemberConfig = typeof MemberConfig.Type
+
+/** What some designs take beside their name and k. */
+const designOptions = {
+  /** Of the rubric: criteria that hold for every note, beside those that a consultation has of its own. */
+  criteria: Schema.optionalKey(Schema.NonEmptyArray(Criterion)),
+  /** Of the consensus: whose scores it joins, and how. */
+  members: Schema.optionalKey(Schema.Array(MemberConfig).check(Schema.isMinLength(2, { expected: "two or more" }))),
+  join: Schema.optionalKey(Schema.Literals(["mean", "median"]))
+}
+
 export const JudgeConfig = Schema.Struct({
-  design: Schema.Literals(["whole-note-score"]),
-  /** k: how many times each note is judged; the scores are joined by the winsorised mean. */
-  samples: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" }))
+  design: DesignName,
+  /** k: how many times each note is judged; how the k are joined is the design's. */
+  samples: Samples,
+  ...designOptions
 })
 export type JudgeConfig = typeof JudgeConfig.Type
+
+/** Which modules of the judge evolve: one, or several in turn. */
+export const Target = Schema.Union([
+  Schema.Struct({ module: Schema.NonEmptyString }),
+  Schema.Struct({ modules: Schema.NonEmptyArray(Schema.NonEmptyString) })
+])
+export type Target = typeof Target.Type
 
 const Classes = Schema.NonEmptyArray(ErrorClass)
 
@@ -267,8 +302,11 @@ export const CampaignFile = Schema.Struct({
   models: Schema.Struct({ judge: ModelConfig, reflection: ModelConfig }),
   judge: Schema.Struct({
     design: JudgeConfig.fields.design,
-    samples: Schema.optionalKey(JudgeConfig.fields.samples)
+    samples: Schema.optionalKey(Samples),
+    ...designOptions
   }),
+  /** Which modules evolve; all that the seeds name, if left out. */
+  target: Schema.optionalKey(Target),
   seeds: Schema.NonEmptyArray(Schema.NonEmptyString),
   objective: Objective,
   search: Schema.Struct({
@@ -288,7 +326,9 @@ export const CampaignFile = Schema.Struct({
     brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
     seed: Schema.optionalKey(Search.fields.seed),
     frontier: Schema.optionalKey(Search.fields.frontier),
-    selector: Schema.optionalKey(Search.fields.selector)
+    selector: Schema.optionalKey(Search.fields.selector),
+    /** The same as `target` beside `search`. */
+    target: Schema.optionalKey(Target)
   }),
   budget: Schema.optionalKey(Budget),
   branch: Schema.optionalKey(Branch)
@@ -319,6 +359,7 @@ export interface Campaign {
   readonly seeds: ReadonlyArray<string>
   readonly models: { readonly judge: ModelConfig; readonly reflection: ModelConfig }
   readonly judge: JudgeConfig
+  readonly target?: Target
   readonly objective: Objective
   readonly search: Search
   readonly budget: Budget

@@ -60,7 +60,12 @@ export const RunSettings = Schema.Struct({
   campaign: Schema.String,
   /** Model pins: provider, model, address and sampling parameters. */
   models: Schema.Struct({ judge: Schema.Unknown, reflection: Schema.Unknown }),
-  judge: Schema.Struct({ design: Schema.String, samples: Schema.Int }),
+  judge: Schema.Struct({
+    design: Schema.String,
+    samples: Schema.Int,
+    /** What the design takes beside its name and k, with the pins of models; left out where nothing is given. */
+    options: Schema.optionalKey(Schema.Unknown)
+  }),
   objective: Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) }),
   search: Search.mapFields((fields) => ({
     minibatch: fields.minibatch,
@@ -81,6 +86,8 @@ export const RunSettings = Schema.Struct({
   split: Schema.String,
   prompt: Schema.String,
   seeds: Schema.Array(CandidateId),
+  /** The modules that evolve, of a judge with several. */
+  modules: Schema.optionalKey(Schema.Array(Schema.String)),
   /** By seed: its frozen passages. Left out where no seed has any. */
   frozen: Schema.optionalKey(Schema.Record(CandidateId, Schema.Record(Schema.String, Schema.Array(Schema.String)))),
   /** Of a run that was branched from candidates of another. */

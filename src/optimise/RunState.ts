@@ -11,6 +11,7 @@ import {
   type RunSettings,
   type StopReason
 } from "../domain/RunEvent.ts"
+import { scaleOf } from "../judge/scaleOf.ts"
 import type { Frontier } from "./frontier/Frontier.ts"
 import { frontierOf } from "./frontier/frontierOf.ts"
 import { covered, type Objectives, objectivesFrontier, objectivesOf } from "./frontier/objectives.ts"
@@ -82,6 +83,7 @@ export interface Decision {
 export class RunState {
   /** The settings' own, once the run has started. */
   scale: Scale
+  readonly #scaleGiven: boolean
   settings: RunSettings | undefined
   index: TableIndex | undefined
   frontier: Frontier = objectivesFrontier()
@@ -114,8 +116,10 @@ export class RunState {
   readonly #attempts = new Map<string, Array<Attempt>>()
   readonly #triedTexts = new Map<string, string>()
 
-  constructor(scale: Scale = wholeNoteScale) {
-    this.scale = scale
+  /** Without a scale it is that of the design that the run starts with. */
+  constructor(scale?: Scale) {
+    this.scale = scale ?? wholeNoteScale
+    this.#scaleGiven = scale !== undefined
   }
 
   apply(event: RunEvent): void {
@@ -128,7 +132,8 @@ export class RunState {
     switch (event._tag) {
       case "started":
         this.settings = event.settings
-        this.scale = event.settings.scale ?? this.scale
+        if (event.settings.scale !== undefined) this.scale = event.settings.scale
+        else if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
         this.index = indexTable(event.acceptance)
         this.#rebuildFrontier(this.index)
         return
@@ -351,7 +356,7 @@ export class RunState {
 }
 
 /** The state after the events. */
-export const foldRun = (events: Iterable<RunEvent>, scale: Scale = wholeNoteScale): RunState => {
+export const foldRun = (events: Iterable<RunEvent>, scale?: Scale): RunState => {
   const state = new RunState(scale)
   for (const event of events) state.apply(event)
   return state

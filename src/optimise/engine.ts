@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { RunEvent, StopReason } from "../domain/RunEvent.ts"
+import type { BlindnessViolation } from "../judge/blindness.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
@@ -63,7 +64,7 @@ export interface RunOptions<E> {
 export const runSearch = <E>(
   task: Task,
   options: RunOptions<E>
-): Effect.Effect<RunState, E | RunDiverged, Judge | Reflector> =>
+): Effect.Effect<RunState, BlindnessViolation | E | RunDiverged, Judge | Reflector> =>
   Effect.gen(function* () {
     const state = options.state ?? new RunState(scaleOf(task))
     const journal = makeJournal(options.sink, state, options.seen)

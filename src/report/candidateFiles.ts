@@ -22,11 +22,12 @@ const provenance = (candidate: Candidate, run: string, human: Remark | undefined
 export const candidateFiles = (
   candidate: Candidate,
   run: string,
+  design: string,
   human?: Remark
 ): ReadonlyArray<readonly [string, string]> => {
   const modules = Object.entries(candidate.instructions)
   return modules.map(([module, instruction]) => {
-    const front = stringify({ name: candidate.name, module, provenance: provenance(candidate, run, human) })
+    const front = stringify({ name: candidate.name, design, module, provenance: provenance(candidate, run, human) })
     // The module's name comes from a judge's design, but a file name is made of what is known to be safe in one.
     const suffix = modules.length === 1 ? "" : `-${module.replace(/[^A-Za-z0-9-]/g, "-")}`
     const text = markFrozen(instruction, candidate.frozen?.[module] ?? [])

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
 import type { Candidate, CandidateId } from "../domain/Candidate.ts"
@@ -9,9 +10,10 @@ import { foldRun } from "../optimise/RunState.ts"
 import type { Remark } from "../optimise/remarks.ts"
 import { CallLog } from "../store/CallLog.ts"
 import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
+import { Findings } from "../store/Findings.ts"
 import type { Run } from "../store/Runs.ts"
 import { usageTotals } from "../store/roleUsage.ts"
-import { Uses } from "../store/Uses.ts"
+import { type UsedJudgement, Uses } from "../store/Uses.ts"
 import { version } from "../version.ts"
 import { candidateFiles } from "./candidateFiles.ts"
 
@@ -159,7 +161,8 @@ const lines = (values: Iterable<unknown>): string => [...values].map((value) => 
 
 /**
  * Writes a run as plain files into a folder that is new or empty: `manifest.json`, `events.jsonl`, `lineage.jsonl`,
- * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts. Gives the
+ * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts, every answer with its stage, and
+ * with the first answer of a judgement the facts, questions or criteria that its score is made of. Gives the
  * names written, and how many judgements are missing since they are no longer stored.
  */
 export const exportRun = Effect.fn("exportRun")(function* (
@@ -171,6 +174,7 @@ export const exportRun = Effect.fn("exportRun")(function* (
   const path = yield* Path.Path
   const log = yield* EventLog
   const uses = yield* Uses
+  const findings = yield* Findings
   const roles = yield* CallLog.use((calls) => calls.usage(run.id))
   const problem = (what: string) => (error: { readonly message: string }) =>
     inputError({ file: folder, what: `${what}: ${error.message}` })
@@ -227,13 +231,34 @@ export const exportRun = Effect.fn("exportRun")(function* (
     yield* write("lineage.jsonl", lines(lineageOf(events)))
   ]
   for (const { candidate } of state.members) {
-    for (const [name, text] of candidateFiles(candidate, run.id, state.remarks.authorOf(candidate.id)))
+    for (const [name, text] of candidateFiles(
+      candidate,
+      run.id,
+      run.settings.judge.design,
+      state.remarks.authorOf(candidate.id)
+    ))
       written.push(yield* write(`candidates/${name}`, text))
   }
   if (options.judgements) {
     const file = path.join(folder, "judgements.jsonl")
+    let last = ""
+    /** What the judgement that the answer belongs to is made of, with the first of its answers. */
+    const outcomeOf = Effect.fnUntraced(function* ({ candidate, item, role }: UsedJudgement) {
+      const judgement = JSON.stringify([candidate, item])
+      if (role !== "judge" || judgement === last) return {}
+      last = judgement
+      return Option.match(yield* findings.find(run.id, candidate, item), {
+        onNone: () => ({}),
+        onSome: (outcome) => ({ outcome })
+      })
+    })
     yield* uses.read(run.id).pipe(
-      Stream.map((use) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown })}\n`),
+      Stream.mapEffect((use) =>
+        Effect.map(
+          outcomeOf(use),
+          (outcome) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown, ...outcome })}\n`
+        )
+      ),
       Stream.encodeText,
       Stream.run(fs.sink(file)),
       Effect.mapError((error) =>

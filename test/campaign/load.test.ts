@@ -252,7 +252,7 @@ describe("loadCampaign refuses, with line and column:", () => {
         sound
           .replace("dataset:", "datset:")
           .replace("iterations: 12", "iterations: 0, seed: x")
-          .replace("whole-note-score", "rubric")
+          .replace("whole-note-score", "ranking")
       ),
       (found) =>
         assert.deepStrictEqual(
@@ -337,6 +337,7 @@ describe("campaignJsonSchema", () => {
       "split",
       "models",
       "judge",
+      "target",
       "seeds",
       "objective",
       "search",

@@ -53,8 +53,15 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
     fs.writeFileString(path.join(folder, name), content).pipe(Effect.mapError(problem(`cannot write ${name}`)))
 
   const seeds: Array<string> = []
-  for (const candidate of candidates.values()) {
-    for (const [name, content] of candidateFiles(candidate, run.id, state.remarks.authorOf(candidate.id))) {
+  const { design } = run.settings.judge
+  const evolving = run.settings.modules
+  for (const [at, candidate] of [...candidates.values()].entries()) {
+    // Modules that do not evolve are the same in all candidates, and a campaign takes one seed for them.
+    const own = Object.entries(candidate.instructions).filter(
+      ([module]) => at === 0 || evolving === undefined || evolving.includes(module)
+    )
+    const some = { ...candidate, instructions: Object.fromEntries(own) }
+    for (const [name, content] of candidateFiles(some, run.id, design, state.remarks.authorOf(candidate.id))) {
       seeds.push(`seeds/${name}`)
       yield* write(`seeds/${name}`, content)
     }
@@ -66,6 +73,8 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
   document.set("dataset", from(campaign.dataset))
   document.set("split", from(campaign.split))
   document.set("seeds", seeds)
+  // Without a target, every module that has a seed would evolve.
+  if (evolving !== undefined && !document.has("target")) document.set("target", { modules: [...evolving] })
   document.set("branch", { run: run.id, candidates: ids, author, reason })
   const file = path.join(folder, "campaign.yaml")
   yield* write("campaign.yaml", document.toString({ lineWidth: 120 }))

@@ -1,13 +1,15 @@
 import * as Effect from "effect/Effect"
 import { type Candidate, candidateId, type Instructions } from "../../domain/Candidate.ts"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
+import { designOf } from "../../judge/designs/registry.ts"
 import { inheritedFrozen } from "../../optimise/frozen.ts"
 import type { EventOf } from "../../optimise/Journal.ts"
 import { textGrams } from "../../optimise/proposals.ts"
+import type { RunState } from "../../optimise/RunState.ts"
 import { checkInstruction } from "../../optimise/readReflection.ts"
 import type { Remark } from "../../optimise/remarks.ts"
 import { candidateNamed } from "../members.ts"
-import { type Prepared, seedDesign } from "../prepare.ts"
+import type { Prepared } from "../prepare.ts"
 import { parseSeed, type Seed } from "../seeds.ts"
 import { type HeldRun, say } from "./holdRun.ts"
 
@@ -17,8 +19,11 @@ export interface Written {
   readonly file: string
 }
 
-const read = (prepared: Prepared, { file, text }: Written) => {
-  const { problems, seed } = parseSeed(text.replace(/\r\n?/g, "\n"), file, "candidate", seedDesign(prepared.campaign))
+/** Reads a text for one of the modules: of several the one that its front matter names. */
+const read = ({ campaign }: Prepared, modules: ReadonlyArray<string>, { file, text }: Written) => {
+  const whole = designOf(campaign.judge)
+  const design = { name: whole.name, modules: whole.modules.filter(({ name }) => modules.includes(name)) }
+  const { problems, seed } = parseSeed(text.replace(/\r\n?/g, "\n"), file, "candidate", design)
   return problems.length === 0 ? Effect.succeed(seed) : Effect.fail(new InputError({ problems }))
 }
 
@@ -58,15 +63,22 @@ const born = Effect.fnUntraced(function* (
   return { event, candidate }
 })
 
-/** The module that is meant: the only one, if none is named. */
-export const moduleOf = ({ instructions }: Candidate, asked: string | undefined, field: string) => {
-  const modules = Object.keys(instructions).sort()
+/** The modules of the run's judge that evolve. */
+const modulesOf = ({ members, settings }: RunState): ReadonlyArray<string> =>
+  settings?.modules ?? Object.keys(members[0]!.candidate.instructions)
+
+/** The module that is meant: the only one that evolves, if none is named. */
+export const moduleOf = (state: RunState, asked: string | undefined, field: string) => {
+  const modules = modulesOf(state)
   const module = asked ?? (modules.length === 1 ? modules[0] : undefined)
   if (module !== undefined && modules.includes(module)) return Effect.succeed(module)
   return Effect.fail(
     inputError({
       field,
-      what: asked === undefined ? "the candidate has several modules: which one is meant?" : "there is no such module",
+      what:
+        asked === undefined
+          ? "the judge has several modules that evolve: which one is meant?"
+          : "the judge has no such module that evolves",
       ...(asked === undefined ? {} : { found: showValue(asked) }),
       expected: modules.join(", ")
     })
@@ -81,7 +93,7 @@ export const addEdited = Effect.fn("addEdited")(function* (
 ) {
   const { author, module, reason, written } = edit
   const parent = yield* candidateNamed(held.state, edit.candidate, "candidate")
-  const seed = yield* read(prepared, written)
+  const seed = yield* read(prepared, [module], written)
   const problems = refusals(held, prepared, seed, { of: parent, module })
   if (problems.length > 0) return yield* new InputError({ problems })
   const inherited = inheritedFrozen([parent]).frozen ?? {}
@@ -95,32 +107,40 @@ export const addEdited = Effect.fn("addEdited")(function* (
   return yield* born(held, made, { author, reason })
 })
 
-/** Adds a candidate written by hand: one text for each module of the judge. */
+/** Adds a candidate written by hand: one text for each module that evolves. The others are as they are in all candidates. */
 export const addWritten = Effect.fn("addWritten")(function* (
   held: HeldRun,
   prepared: Prepared,
   texts: ReadonlyArray<Written>,
   said: Remark
 ) {
-  const modules = Object.keys(held.state.members[0]!.candidate.instructions).sort()
-  const seeds = yield* Effect.forEach(texts, (written) => read(prepared, written))
-  const problems: Array<Problem> = seeds.flatMap(({ file, module }, at) => {
-    const found = showValue(module)
-    if (!modules.includes(module))
-      return [{ file, field: "module", what: "the judge has no such module", found, expected: modules.join(", ") }]
-    return seeds.findIndex((other) => other.module === module) === at
+  const modules = modulesOf(held.state)
+  const seeds = yield* Effect.forEach(texts, (written) => read(prepared, modules, written))
+  const problems: Array<Problem> = seeds.flatMap(({ file, module }, at) =>
+    seeds.findIndex((other) => other.module === module) === at
       ? []
-      : [{ file, field: "module", what: "another of the files is for the same module", found }]
-  })
+      : [
+          {
+            file,
+            field: "module",
+            what: "another of the files is for the same module",
+            found: showValue(module),
+            hint: "Give one file for each module; one candidate is added at a time"
+          }
+        ]
+  )
   const missing = modules.filter((module) => !seeds.some((seed) => seed.module === module))
   if (missing.length > 0) {
     problems.push({
       what: `the candidate has no instruction for ${missing.map((name) => `the module ${name}`).join(" and ")}`,
-      hint: "Give one file for each module of the judge; the front matter says which: module: NAME"
+      hint: "Give one file for each module that evolves; the front matter says which: module: NAME"
     })
   }
   if (problems.length > 0) return yield* new InputError({ problems })
-  const instructions: Instructions = Object.fromEntries(seeds.map(({ instruction, module }) => [module, instruction]))
+  const instructions: Instructions = {
+    ...held.state.members[0]!.candidate.instructions,
+    ...Object.fromEntries(seeds.map(({ instruction, module }) => [module, instruction]))
+  }
   const frozen = Object.fromEntries(
     seeds.flatMap(({ frozen, module }) => (frozen === undefined ? [] : [[module, frozen] as const]))
   )
