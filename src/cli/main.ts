@@ -11,6 +11,7 @@ import { data } from "./data.ts"
 import { doctor } from "./doctor.ts"
 import { init } from "./init.ts"
 import { plan } from "./plan.ts"
+import { report } from "./report.ts"
 import { run } from "./run.ts"
 import { runMain } from "./runMain.ts"
 import { runs } from "./runs.ts"
@@ -36,6 +37,7 @@ const assize = Command.make("assize").pipe(
     confirm,
     calibrate,
     audit,
+    report,
     store,
     doctor,
     simulate

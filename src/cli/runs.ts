@@ -1,5 +1,4 @@
 import * as Console from "effect/Console"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -7,15 +6,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
+import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
 import { human } from "./runsHuman.ts"
+import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
-const runArgument = Argument.String("run").pipe(
-  Argument.withDescription("A run's id, the beginning of one, or latest"),
-  Argument.withDefault("latest")
-)
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
@@ -251,7 +248,7 @@ const exportCommand = Command.make(
 
 export const runs = Command.make("runs").pipe(
   Command.withDescription(
-    "Look at runs: list, show, export; compare their confirmations; take a hand: pin, veto, edit, add, branch"
+    "Look at runs: list, show, watch, export; compare their confirmations; take a hand: pin, veto, edit, add, branch"
   ),
-  Command.withSubcommands([list, show, exportCommand, compare, ...human])
+  Command.withSubcommands([list, show, watch, exportCommand, compare, ...human])
 )
