@@ -171,7 +171,7 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
     )
     const prompt = reflectionMessages({
       instruction,
-      contract: task.contract,
+      contract: Object.values(task.contracts)[0] ?? "",
       traces: makeTraces(batch, outcomes),
       attempts: [{ instruction, reason: "not-better", detail: "" }],
       lengthLimit: campaign.search.maxInstructionLength

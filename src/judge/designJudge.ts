@@ -105,8 +105,9 @@ const stagedJudge = Effect.fnUntraced(function* ({ design, judge, model: config,
     const ask = (asked: typeof calls) =>
       Effect.forEach(
         asked,
-        ({ item, number, position }) =>
-          Effect.suspend(() => {
+        ({ item, number, position }, at) =>
+          // Those who find no place let the first calls leave before they get ready.
+          Effect.andThen(at < places || at >= concurrency ? Effect.void : Effect.yieldNow, () => {
             if (ended !== undefined) return Effect.void
             const used = (stage: string, sample: number, key: string) =>
               uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample, stage, key })

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { stringify } from "yaml"
 import type { Candidate } from "../domain/Candidate.ts"
 import { inputError } from "../domain/InputError.ts"
-import type { Figures, RunEvent } from "../domain/RunEvent.ts"
+import { type Figures, proposalKey, type RunEvent } from "../domain/RunEvent.ts"
 import { foldRun } from "../optimise/RunState.ts"
 import { CallLog } from "../store/CallLog.ts"
 import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
@@ -19,6 +19,8 @@ import { version } from "../version.ts"
 /** One seed or proposal as `lineage.jsonl` has it: everything that was tried, with what became of it. */
 interface LineageLine {
   readonly iteration: number
+  /** From 1, in a run with several proposals an iteration. */
+  readonly proposal?: number
   readonly id: string | null
   readonly name: string | null
   readonly origin: string
@@ -29,6 +31,8 @@ interface LineageLine {
   readonly parentReward: number | null
   readonly childReward: number | null
   readonly figures: Figures | null
+  /** Of a candidate whose evaluation was cut short: how many notes its figures are of. */
+  readonly judged?: number
   readonly instruction: string | null
   readonly prompt: string | null
   readonly reply: string | null
@@ -37,14 +41,16 @@ interface LineageLine {
 const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
   const figures = new Map(
     events.flatMap((event) =>
-      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.figures] as const] : []
+      event._tag === "evaluated" || event._tag === "rejudged" || event._tag === "raced"
+        ? [[event.candidate, event.figures] as const]
+        : []
     )
   )
-  const born = new Map(
-    events.flatMap((event) =>
-      event._tag === "candidate" ? [[event.candidate.iteration, event.candidate] as const] : []
-    )
+  const raced = new Map(
+    events.flatMap((event) => (event._tag === "raced" ? [[event.candidate as string, event.judged] as const] : []))
   )
+  const candidates = events.flatMap((event) => (event._tag === "candidate" ? [event.candidate] : []))
+  const born = new Map<string, Candidate>(candidates.map((candidate) => [candidate.id, candidate]))
   const seeds = events.flatMap((event): ReadonlyArray<LineageLine> => {
     if (event._tag !== "candidate" || event.candidate.origin !== "seed") return []
     const { id, instructions, name, origin, parents } = event.candidate
@@ -68,30 +74,45 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
     ]
   })
   const proposals = new Map(
-    events.flatMap((event) => (event._tag === "proposed" ? [[event.iteration, event] as const] : []))
+    events.flatMap((event) => (event._tag === "proposed" ? [[proposalKey(event), event] as const] : []))
   )
   const children = new Map(
-    events.flatMap((event) => (event._tag === "childJudged" ? [[event.iteration, event.child] as const] : []))
+    events.flatMap((event) => (event._tag === "childJudged" ? [[proposalKey(event), event.child] as const] : []))
   )
+  const merges = new Map(
+    events.flatMap((event) => (event._tag === "merge" ? [[proposalKey(event), event] as const] : []))
+  )
+  /** What a swap put together, also where it was not accepted. */
+  const swapped = (choices: Readonly<Record<string, string>> | null | undefined): string | null =>
+    choices === null || choices === undefined
+      ? null
+      : Object.entries(choices)
+          .map(([module, from]) => born.get(from)?.instructions[module] ?? "")
+          .join("\n\n")
   const decided = events.flatMap((event): ReadonlyArray<LineageLine> => {
     if (event._tag !== "decided") return []
-    const proposal = proposals.get(event.iteration)
-    const candidate = event.accepted ? born.get(event.iteration) : undefined
-    const id = candidate?.id ?? children.get(event.iteration) ?? null
+    const key = proposalKey(event)
+    const proposal = proposals.get(key)
+    const merge = merges.get(key)
+    const id = children.get(key) ?? null
+    const candidate = event.accepted && id !== null ? born.get(id) : undefined
+    const judged = id === null ? undefined : raced.get(id)
     return [
       {
         iteration: event.iteration,
+        ...(event.proposal === undefined ? {} : { proposal: event.proposal }),
         id,
         name: candidate?.name ?? null,
-        origin: "reflection",
-        parents: [event.parent],
+        origin: merge === undefined ? "reflection" : "merge",
+        parents: merge?.parents ?? [event.parent],
         accepted: event.accepted,
         reason: event.reason,
         detail: event.detail,
         parentReward: event.parentReward,
         childReward: event.childReward,
-        figures: (id === null ? undefined : figures.get(id)) ?? null,
-        instruction: proposal?.instruction ?? null,
+        figures: (candidate === undefined ? undefined : figures.get(candidate.id)) ?? null,
+        ...(candidate === undefined || judged === undefined ? {} : { judged }),
+        instruction: proposal?.instruction ?? swapped(merge?.choices),
         prompt: proposal?.prompt ?? null,
         reply: proposal?.reply ?? null
       }
