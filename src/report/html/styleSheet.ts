@@ -83,6 +83,7 @@ figure{margin:.8rem 0}
 .chart .second{fill:none;stroke:var(--flawed);stroke-width:2.2;stroke-dasharray:6 4}
 .chart .seed{fill:var(--card);stroke:var(--ink);stroke-width:1.8}
 .chart .child{fill:var(--clean);stroke:var(--card);stroke-width:1.2}
+.chart .raced{fill:var(--card);stroke:var(--clean);stroke-width:1.8;stroke-dasharray:2.5 2}
 .chart .other{fill:var(--flawed);stroke:var(--card);stroke-width:1.2}
 .chart .winner{fill:var(--winner);stroke:var(--card);stroke-width:1}
 .chart .feasible{fill:var(--cleanGround)}
@@ -169,6 +170,7 @@ h1{font-size:1.75rem}h2{font-size:1.35rem}
 .tile dd b{font-size:1.3rem}
 .verdict{padding:.8rem 1rem .4rem}
 th,td{padding:.32rem .55rem}
+.facts{grid-template-columns:minmax(0,1fr)}.facts dt{margin-top:.35rem}
 .controls label{width:100%}
 .controls label.row{width:auto}
 select{width:100%}
