@@ -52,6 +52,8 @@ export interface LineageNode {
   readonly secondary: number | null
   /** Pairs that the primary measure rests on; null where the source does not say. */
   readonly pairs: number | null
+  /** What a foreign source says of the candidate itself, by the source's own names; empty for a run. */
+  readonly figures: Readonly<Record<string, number>>
 }
 
 /** What one step gained on the pairs of one class or trace: paired discrimination, parent against child. */
@@ -141,9 +143,12 @@ export interface Wall {
   readonly bestOwn: string | null
 }
 
+/** A part of a split; `data` for a dataset without a split. */
+export type LeakPart = PartName | "data"
+
 /** Where the same words, number or name stand in the data. */
 export interface LeakSource {
-  readonly part: PartName
+  readonly part: LeakPart
   readonly consultation: string
   readonly document: "transcript" | "note"
   /** The note's id; null for a transcript. */
@@ -166,14 +171,14 @@ export interface Leak {
   readonly shared: string
   /** The first sources, the most telling part first. */
   readonly sources: ReadonlyArray<LeakSource>
-  /** How many places and consultations have it in all, by part. */
-  readonly found: ReadonlyArray<{ readonly part: PartName; readonly places: number; readonly consultations: number }>
+  /** How many texts (transcripts and notes) and consultations have it in all, by part. */
+  readonly found: ReadonlyArray<{ readonly part: LeakPart; readonly places: number; readonly consultations: number }>
   readonly excuse: LeakExcuse | null
 }
 
 /** How far a part was looked at. */
 export interface LookedAt {
-  readonly part: PartName
+  readonly part: LeakPart
   readonly consultations: number
   readonly texts: number
   /** Why not, where it was not: a sealed holdout, no data. */
@@ -212,10 +217,12 @@ export interface SpecificContent {
  * Tibshirani, An Introduction to the Bootstrap (1993), §17.
  */
 export interface Optimism {
-  readonly measure: Measure
+  /** Null where a foreign source's own values by instance were taken. */
+  readonly measure: Measure | null
   readonly candidates: number
-  readonly consultations: number
-  readonly pairs: number
+  /** What was drawn: consultations, or instances where those are not known. */
+  readonly units: "consultations" | "instances"
+  readonly drawn: number
   /** Resamples with a value on both sides. */
   readonly resamples: number
   readonly winner: string
@@ -296,11 +303,12 @@ export interface AblatedParagraph {
 
 export interface Ablation {
   readonly candidate: string
+  /** Paired discrimination of the primary measure's classes. */
   readonly measure: Measure
   readonly value: number | null
   /** By what they carry, greatest first. */
   readonly paragraphs: ReadonlyArray<AblatedParagraph>
-  /** Judgements of the whole, asked for again because they failed, and left out. */
+  /** Judgements that could not be had, since calls failed; they are left out. */
   readonly failed: number
 }
 
@@ -325,11 +333,19 @@ export interface NotKnown {
   readonly why: string
 }
 
+export interface AuditSettings {
+  /** Of all resampling. */
+  readonly seed: number
+  readonly resamples: number
+  /** Greatest share of clean notes that may be flagged. */
+  readonly cap: number
+}
+
 /** The audit of an evolved prompt, unrounded: method §7. Null sections are named in `notKnown`. */
 export interface Audit {
   readonly format: "assize-audit/1"
   readonly subject: AuditSubject
-  readonly settings: { readonly seed: number; readonly resamples: number; readonly cap: number }
+  readonly settings: AuditSettings
   readonly notKnown: ReadonlyArray<NotKnown>
   readonly lineage: Lineage
   /** Every candidate but the seeds; the one under audit first. Null without scores. */
@@ -357,34 +373,42 @@ export interface AuditCandidate {
   /** As the source gives them, where there are no outcomes. */
   readonly primary?: number | null
   readonly secondary?: number | null
+  /** The source's own figures, by its own names. */
+  readonly figures?: Readonly<Record<string, number>>
   /** Values by instance that the source selects on, where it has no outcomes. */
   readonly instances?: ReadonlyArray<number | null>
 }
 
-/** A consultation's texts as leaks are looked for in them. */
+/** A consultation's text as leaks are looked for in it. */
 export interface AuditText {
-  readonly part: PartName
+  readonly part: LeakPart
   readonly consultation: string
-  readonly document: "transcript" | "note"
+  readonly document: LeakSource["document"]
   readonly note: string | null
   readonly text: string
 }
 
-/**
- * Finds texts of a sealed part without handing them out: built where the texts are, asked with what the instruction
- * has. See `src/audit/textIndex.ts`.
- */
+/** What an instruction has that may stand in the data, normalised: see `src/audit/textIndex.ts`. */
+export interface Wanted {
+  readonly words: ReadonlySet<string>
+  readonly numbers: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+}
+
+/** One thing wanted, as the data have it. */
+export interface Found {
+  /** The first few texts of each part, each with the first place. */
+  readonly sources: ReadonlyArray<LeakSource>
+  readonly found: Leak["found"]
+  readonly consultations: number
+  /** Of a word: how often it is used as a name, with a dose after it, and otherwise. */
+  readonly uses: { readonly name: number; readonly dosed: number; readonly word: number }
+}
+
+/** Texts that can be searched and are not handed out: so that of a holdout nothing is seen but what was hit. */
 export interface TextIndex {
   readonly looked: ReadonlyArray<LookedAt>
-  /** Places of a gram, a number with its unit, or a name (each normalised); undefined when it is nowhere. */
-  find(
-    kind: Leak["kind"],
-    normalised: string
-  ): { readonly sources: ReadonlyArray<LeakSource>; readonly found: Leak["found"] } | undefined
-  /** Whether a word is the id of a consultation, note or pair; of what, then. */
-  idOf(word: string): string | undefined
-  /** Consultations in all the texts. */
-  readonly consultations: number
+  search(wanted: Wanted): Readonly<Record<keyof Wanted, ReadonlyMap<string, Found>>>
 }
 
 /** Answers that a candidate's acceptance judgements took, summed. */
@@ -407,12 +431,17 @@ export interface AuditInput {
   /** Note texts of the acceptance part by item id, and facts by pair id, for flips. */
   readonly notes: ReadonlyMap<string, string> | null
   readonly facts: ReadonlyMap<string, string> | null
-  readonly index: TextIndex
+  /** One for each part that may be searched. */
+  readonly indices: ReadonlyArray<TextIndex>
+  /** Ids of consultations, notes and pairs, and what each is the id of. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Tokens of a text. */
+  readonly tokens: (text: string) => number
   /** The fixed parts of the prompt. */
   readonly fixed: { readonly preamble: string; readonly contract: string }
   readonly usage: ReadonlyMap<string, AuditUsage>
   readonly ablation: Ablation | null
-  readonly settings: Audit["settings"]
+  readonly settings: AuditSettings
   readonly notKnown: ReadonlyArray<NotKnown>
 }
 

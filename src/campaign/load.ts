@@ -193,7 +193,8 @@ const complete = (written: CampaignFile, file: string, path: Path.Path): Campaig
     ...(target === undefined ? {} : { target }),
     objective: written.objective,
     search: { ...searchDefaults, ...search, merge: { ...searchDefaults.merge, ...merge } },
-    budget: written.budget ?? {}
+    budget: written.budget ?? {},
+    ...(written.branch === undefined ? {} : { branch: written.branch })
   }
 }
 

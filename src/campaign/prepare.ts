@@ -2,21 +2,20 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
-import type { Campaign, Measure } from "../domain/Campaign.ts"
+import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { PartName, SplitManifest } from "../domain/Split.ts"
-import type { NamedInstructions } from "../judge/Design.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import { judgePin, promptHash } from "../judge/judgePin.ts"
 import { modelPin } from "../model/key.ts"
 import type { Task } from "../optimise/engine.ts"
 import { type MinibatchSize, minibatches } from "../optimise/minibatch.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
-import { seedGroups, targetModules, targetProblems } from "./candidates.ts"
+import { type SeedGroup, seedGroups, targetModules, targetProblems } from "./candidates.ts"
 import { designProblems } from "./designProblems.ts"
 import { loadCampaign } from "./load.ts"
 import { loadSeeds } from "./seeds.ts"
@@ -63,15 +62,21 @@ export const classesOf = (measures: ReadonlyArray<Measure | undefined>): Readonl
   return [...classes]
 }
 
-const seedCandidates = (seeds: ReadonlyArray<NamedInstructions>): ReadonlyArray<Candidate> =>
-  seeds.map(({ instructions, name }) => ({
-    id: candidateId(instructions),
-    name,
-    origin: "seed",
-    parents: [],
-    iteration: 0,
-    instructions
-  }))
+const seedCandidates = (groups: ReadonlyArray<SeedGroup>): ReadonlyArray<Candidate> =>
+  groups.map(({ instructions, name, seeds }) => {
+    const frozen = Object.fromEntries(
+      seeds.flatMap((seed) => (seed.frozen === undefined ? [] : [[seed.module, seed.frozen] as const]))
+    )
+    return {
+      id: candidateId(instructions),
+      name,
+      origin: "seed",
+      parents: [],
+      iteration: 0,
+      instructions,
+      ...(Object.keys(frozen).length === 0 ? {} : { frozen })
+    }
+  })
 
 /** A part without a pair to judge gives nothing to search by. */
 const emptyParts = (
@@ -94,6 +99,22 @@ const emptyParts = (
       }
     ]
   })
+}
+
+/** Objectives that the acceptance part has no pairs for say nothing: a frontier of objectives goes by the others. */
+const emptyObjectives = (campaign: Campaign, acceptance: ItemSet<"acceptance">): ReadonlyArray<Problem> => {
+  if (campaign.search.frontier !== "objectives") return []
+  const omissions = acceptance.pairs.filter((pair) => pair.class === "omission").length
+  const missing = [
+    ...(omissions === 0 ? ["omissions"] : []),
+    ...(omissions === acceptance.pairs.length ? ["commissions"] : [])
+  ]
+  return missing.map((kind) => ({
+    file: campaign.file,
+    field: "search.frontier",
+    what: `the frontier of objectives goes without ${kind}: the acceptance part has no pair of them among the classes of the objective`,
+    hint: "Leave objective.primary.classes or objective.secondary.classes out, or name both kinds between them"
+  }))
 }
 
 /** Reads and checks a campaign, its seeds, its split and the train and acceptance parts of its data set. */
@@ -124,7 +145,20 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
 
   const candidates = seedCandidates(seedGroups(design, seeds.success, targets))
   const contracts = Object.fromEntries(design.modules.map(({ contract, name }) => [name, contract]))
-  const { accept, maxInstructionLength, merge, minibatch, proposals, racing, seed } = campaign.search
+  const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
+  const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []
+  if (strange.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "branch.candidates",
+      what: "the campaign says that it was branched from candidates that are not among its seeds",
+      found: strange.join(", "),
+      expected: `the seeds' own: ${candidates.map(({ id }) => id).join(", ")}`,
+      hint: "Restore the seed's text, or take the branch out where the campaign has become another"
+    })
+  }
+  const { accept, frontier, maxInstructionLength, merge, minibatch, proposals, racing, seed, selector } =
+    campaign.search
   const settings: RunSettings = {
     campaign: campaign.name,
     models: { judge: modelPin(campaign.models.judge), reflection: modelPin(campaign.models.reflection) },
@@ -138,18 +172,26 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
       // Left out where they change nothing, so that runs that were begun before they were known go on.
       ...(proposals === 1 ? {} : { proposals }),
       ...(accept === "strict" ? {} : { accept }),
-      ...(racing ? { racing } : {})
+      ...(racing ? { racing } : {}),
+      ...(frontier === searchDefaults.frontier ? {} : { frontier }),
+      ...(selector === searchDefaults.selector ? {} : { selector })
     },
     split: manifest.hash,
     prompt: promptHash(design),
     seeds: candidates.map(({ id }) => id),
     // A judge of one module has nothing to choose from, and its runs of old have no such field.
-    ...(design.modules.length === 1 ? {} : { modules: targets })
+    ...(design.modules.length === 1 ? {} : { modules: targets }),
+    ...(frozen.length === 0 ? {} : { frozen: Object.fromEntries(frozen) }),
+    ...(campaign.branch === undefined ? {} : { branch: campaign.branch })
   }
   return {
     campaign,
     manifest,
-    warnings: [...warnings, ...smallMinibatch(campaign.file, train, minibatch, seed)],
+    warnings: [
+      ...warnings,
+      ...smallMinibatch(campaign.file, train, minibatch, seed),
+      ...emptyObjectives(campaign, acceptance)
+    ],
     task: {
       settings,
       train,

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { inputError } from "../domain/InputError.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { endingStop, type RunEvent } from "../domain/RunEvent.ts"
 import { designJudge } from "../judge/designJudge.ts"
 import { memberModels } from "../judge/judgePin.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
@@ -38,8 +38,8 @@ export const makeHandles = (): RunHandles => ({
 
 /** Whether the log ends with a stop that no raised limit lifts, so that no model will be asked. */
 export const isOver = ({ logged }: OpenedRun, { task }: Prepared): boolean => {
-  const last = logged.at(-1)
-  if (last?._tag !== "stopped") return false
+  const last = endingStop(logged)
+  if (last === undefined) return false
   const state = foldRun(logged)
   // Notes whose calls failed are asked again.
   if (state.incomplete.length > 0) return false

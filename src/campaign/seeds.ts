@@ -10,6 +10,7 @@ import { schemaProblems } from "../domain/schemaProblems.ts"
 import type { Module } from "../judge/Design.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import { hasPlaceholder, splitPrompt } from "../judge/prompt.ts"
+import { readFrozen, sectionNamed } from "../optimise/frozen.ts"
 import { parseYaml } from "./yamlDocument.ts"
 
 /** What a seed file may say of itself before its text. */
@@ -20,6 +21,8 @@ export const SeedFrontMatter = Schema.Struct({
   module: Schema.optionalKey(Schema.NonEmptyString),
   /** Where the wording comes from. */
   provenance: Schema.optionalKey(Schema.NonEmptyString),
+  /** Headings of the sections that no descendant may change; passages can be marked in the text as well. */
+  freeze: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** What a confirmation wrote of the instruction: for people, and for whoever checks it against the ledger. */
   confirmation: Schema.optionalKey(Schema.Unknown)
 })
@@ -33,6 +36,8 @@ export interface Seed {
   /** The module of the judge that the instruction is for; `judge` for a judge of one module. */
   readonly module: string
   readonly instruction: string
+  /** Passages of the instruction that no descendant may change. */
+  readonly frozen?: ReadonlyArray<string>
   readonly provenance?: string
   /** Of a prompt that a confirmation wrote. */
   readonly confirmation?: unknown
@@ -170,15 +175,33 @@ export const parseSeed = (
     file,
     lineAt(text, text.length - body.length)
   )
-  const found: Array<Problem> = [...problems, ...read.problems]
-  if (read.instruction === "" && read.problems.length === 0) {
+  const marked = readFrozen(read.instruction)
+  const frozen = [...marked.passages]
+  const found: Array<Problem> = [
+    ...problems,
+    ...read.problems,
+    ...marked.problems.map(({ line, ...problem }) => ({ file, line: read.line + line - 1, ...problem }))
+  ]
+  for (const name of says.freeze ?? []) {
+    const section = sectionNamed(marked.instruction, name)
+    if (section !== undefined) frozen.push(section)
+    else
+      found.push({
+        file,
+        field: "freeze",
+        what: "the instruction has no section under this heading",
+        found: showValue(name),
+        expected: "the words of a Markdown heading of the instruction, such as Severity for a line ## Severity"
+      })
+  }
+  if (marked.instruction === "" && read.problems.length === 0) {
     found.push({
       file,
       line: read.line,
       what: "the seed has no instruction",
       expected: "the text that tells the judge what to look for, after the front matter"
     })
-  } else if (hasPlaceholder(read.instruction)) {
+  } else if (hasPlaceholder(marked.instruction)) {
     found.push({
       file,
       line: read.line,
@@ -203,7 +226,8 @@ export const parseSeed = (
     name: says.name ?? stem,
     module: given ?? "judge",
     design: design.name,
-    instruction: read.instruction,
+    instruction: marked.instruction,
+    ...(frozen.length === 0 ? {} : { frozen: [...new Set(frozen)] }),
     ...(says.provenance === undefined ? {} : { provenance: says.provenance }),
     ...(says.confirmation === undefined ? {} : { confirmation: says.confirmation })
   }

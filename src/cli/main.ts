@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { version } from "../version.ts"
+import { audit } from "./audit.ts"
 import { calibrate } from "./calibrate.ts"
 import { confirm } from "./confirm.ts"
 import { data } from "./data.ts"
@@ -35,6 +36,7 @@ const assize = Command.make("assize").pipe(
     score,
     confirm,
     calibrate,
+    audit,
     report,
     store,
     doctor,

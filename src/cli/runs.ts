@@ -18,6 +18,7 @@ const runArgument = Argument.String("run").pipe(
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
+  ...(await import("../domain/RunEvent.ts")),
   ...(await import("../optimise/RunState.ts")),
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/Runs.ts")),
@@ -30,7 +31,7 @@ const list = Command.make(
   "list",
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { EventLog, Runs, foldRun, runStatuses, statusWords, storeLayer } = yield* load
+    const { EventLog, Runs, endingStop, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
     const file = yield* existingStore(input.store)
@@ -47,7 +48,7 @@ const list = Command.make(
           Effect.zip(usageOf(run.id)),
           Effect.map(([events, { roles: _, seconds: __, ...usage }]) => {
             const state = foldRun(events ?? [])
-            const last = events?.at(-1)
+            const last = endingStop(events ?? [])
             const known = statuses.get(run.id)
             const status = events === undefined ? ("damaged" as const) : (known?.status ?? "never-begun")
             return {
@@ -63,7 +64,7 @@ const list = Command.make(
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
               usage,
-              stopped: last?._tag === "stopped" ? last.reason : null
+              stopped: last?.reason ?? null
             }
           })
         )

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { CandidateId } from "./Candidate.ts"
 import { Criterion, ErrorClass } from "./Dataset.ts"
 import { DesignName } from "./DesignName.ts"
 
@@ -212,6 +213,18 @@ export type Measure = typeof Measure.Type
 export const Objective = Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) })
 export type Objective = typeof Objective.Type
 
+/** What makes a candidate one of those that the next parents come from. */
+export const FrontierKind = Schema.Literals(["instance", "group", "objectives"])
+export type FrontierKind = typeof FrontierKind.Type
+
+/** How a parent is drawn. */
+export const Selector = Schema.Union([
+  Schema.Literals(["pareto", "best"]),
+  Schema.Struct({ epsilonGreedy: Share }),
+  Schema.Struct({ topK: PositiveInt })
+])
+export type Selector = typeof Selector.Type
+
 /** When two candidates may be merged into one: once the pool has `after` members, `atMost` times; 0 for never. */
 export const Merging = Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })
 export type Merging = typeof Merging.Type
@@ -258,7 +271,9 @@ export const Search = Schema.Struct({
   stall: PositiveInt,
   /** Unusable reflections in a row after which the run stops as broken. */
   brokenAfter: PositiveInt,
-  seed: Schema.Int
+  seed: Schema.Int,
+  frontier: FrontierKind,
+  selector: Selector
 })
 export type Search = typeof Search.Type
 
@@ -269,6 +284,15 @@ export const Budget = Schema.Struct({
   wallClock: Schema.optionalKey(DurationText)
 })
 export type Budget = typeof Budget.Type
+
+/** Where a campaign that was branched from a run comes from. Written by `assize runs branch`. */
+export const Branch = Schema.Struct({
+  run: Schema.NonEmptyString,
+  candidates: Schema.NonEmptyArray(CandidateId),
+  author: Schema.NonEmptyString,
+  reason: Schema.NonEmptyString
+})
+export type Branch = typeof Branch.Type
 
 /** `campaign.yaml` as written. Relative paths are relative to the file. */
 export const CampaignFile = Schema.Struct({
@@ -301,10 +325,13 @@ export const CampaignFile = Schema.Struct({
     stall: Schema.optionalKey(Search.fields.stall),
     brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
     seed: Schema.optionalKey(Search.fields.seed),
+    frontier: Schema.optionalKey(Search.fields.frontier),
+    selector: Schema.optionalKey(Search.fields.selector),
     /** The same as `target` beside `search`. */
     target: Schema.optionalKey(Target)
   }),
-  budget: Schema.optionalKey(Budget)
+  budget: Schema.optionalKey(Budget),
+  branch: Schema.optionalKey(Branch)
 })
 export type CampaignFile = typeof CampaignFile.Type
 
@@ -318,7 +345,9 @@ export const searchDefaults: Search = {
   maxInstructionLength: 6000,
   stall: 10,
   brokenAfter: 5,
-  seed: 11
+  seed: 11,
+  frontier: "instance",
+  selector: "pareto"
 }
 
 /** A campaign with its defaults filled in and its paths absolute. */
@@ -334,4 +363,5 @@ export interface Campaign {
   readonly objective: Objective
   readonly search: Search
   readonly budget: Budget
+  readonly branch?: Branch
 }

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Measure, Search } from "./Campaign.ts"
+import { Branch, Measure, Search } from "./Campaign.ts"
 import { Candidate, CandidateId } from "./Candidate.ts"
 import { Trace as DataTrace, ErrorClass, Severity } from "./Dataset.ts"
 import { Outcomes } from "./Judgement.ts"
@@ -16,6 +16,7 @@ export const RejectionReason = Schema.Literals([
   "placeholder",
   "identical",
   "copies-notes",
+  "frozen",
   "perfect-minibatch",
   "not-better",
   "not-judged",
@@ -51,6 +52,9 @@ export const StopReason = Schema.Literals([
 ])
 export type StopReason = typeof StopReason.Type
 
+/** Who did something to a run, and why. */
+const said = { author: Schema.NonEmptyString, reason: Schema.NonEmptyString }
+
 /** What a run was started with, as far as it can change what happens. Holds no key and no note. */
 export const RunSettings = Schema.Struct({
   campaign: Schema.String,
@@ -72,7 +76,9 @@ export const RunSettings = Schema.Struct({
     /** The others are left out where they are the defaults: one proposal, strict, no racing. */
     proposals: Schema.optionalKey(fields.proposals),
     accept: Schema.optionalKey(fields.accept),
-    racing: Schema.optionalKey(fields.racing)
+    racing: Schema.optionalKey(fields.racing),
+    frontier: Schema.optionalKey(fields.frontier),
+    selector: Schema.optionalKey(fields.selector)
   })),
   /** What scores mean for rewards; left out for scores from 0 to 10. */
   scale: Schema.optionalKey(Schema.Struct({ max: Schema.Finite, margin: Schema.Finite })),
@@ -81,7 +87,11 @@ export const RunSettings = Schema.Struct({
   prompt: Schema.String,
   seeds: Schema.Array(CandidateId),
   /** The modules that evolve, of a judge with several. */
-  modules: Schema.optionalKey(Schema.Array(Schema.String))
+  modules: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** By seed: its frozen passages. Left out where no seed has any. */
+  frozen: Schema.optionalKey(Schema.Record(CandidateId, Schema.Record(Schema.String, Schema.Array(Schema.String)))),
+  /** Of a run that was branched from candidates of another. */
+  branch: Schema.optionalKey(Branch)
 })
 export type RunSettings = typeof RunSettings.Type
 
@@ -254,6 +264,14 @@ export const RunEvent = Schema.TaggedUnion({
     /** Of the paired test, one-sided, where the acceptance rule is that. */
     p: Schema.optionalKey(Schema.Finite)
   },
+  /** A person keeps a candidate among the parents, or no longer does (`on: false`). */
+  pinned: { candidate: CandidateId, on: Schema.Boolean, ...said },
+  /** A person rules a candidate out as parent and winner, or no longer does (`on: false`). */
+  vetoed: { candidate: CandidateId, on: Schema.Boolean, ...said },
+  /** A person adds a candidate of their own, or one edited from its parent. It is evaluated when the run goes on. */
+  added: { candidate: Candidate, ...said },
+  /** A person begins another run with candidates of this one. */
+  branched: { candidates: Schema.Array(CandidateId), campaign: Schema.String, ...said },
   /** The run ends, or pauses in such a way that the same command goes on. */
   stopped: {
     reason: StopReason,
@@ -264,6 +282,22 @@ export const RunEvent = Schema.TaggedUnion({
   }
 })
 export type RunEvent = typeof RunEvent.Type
+
+/** What people do to a run between its sittings. */
+export type HumanEvent = Extract<RunEvent, { readonly _tag: "pinned" | "vetoed" | "added" | "branched" }>
+
+const humanTags: ReadonlySet<string> = new Set(["pinned", "vetoed", "added", "branched"])
+
+export const isHuman = (event: RunEvent): event is HumanEvent => humanTags.has(event._tag)
+
+/** Events that a run which has stopped can have after its stop without having anything more to do. */
+export const remarkTags = ["pinned", "vetoed", "branched"] as const
+
+/** The stop that the run's log ends with, whatever people said of the run since; undefined where it ends with none. */
+export const endingStop = (events: ReadonlyArray<RunEvent>): Extract<RunEvent, { _tag: "stopped" }> | undefined => {
+  const last = events.findLast(({ _tag }) => !(remarkTags as ReadonlyArray<string>).includes(_tag))
+  return last?._tag === "stopped" ? last : undefined
+}
 
 /** The name of a proposal within its run: events of one proposal share it, those of two never do. */
 export const proposalKey = (event: { readonly iteration: number; readonly proposal?: number }): string =>

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { errorExitCode } from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { canonicalJson } from "../domain/hash.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { isHuman, type RunEvent } from "../domain/RunEvent.ts"
 import type { RunState } from "./RunState.ts"
 
 export type EventOf<Tag extends RunEvent["_tag"]> = Extract<RunEvent, { readonly _tag: Tag }>
@@ -76,9 +76,12 @@ export const makeJournal = <E>(
     last = event
     sequence++
   }
-  /** Stops are no steps of the search: a run that goes on passes over them. */
-  const passStops = () => {
-    for (let next = sink.logged[sequence]; next?._tag === "stopped"; next = sink.logged[sequence]) take(next)
+  /**
+   * Stops, and what people did between sittings, are no steps of the search: a run that goes on takes them where they
+   * stand, before the step that came after them.
+   */
+  const passAsides = () => {
+    for (let next = sink.logged[sequence]; next !== undefined && isAside(next); next = sink.logged[sequence]) take(next)
   }
   /**
    * Events that follow from those before them, and so are kept with the next one that was worked for: a process that is
@@ -109,7 +112,7 @@ export const makeJournal = <E>(
     tags: ReadonlyArray<Tag>
   ): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> =>
     Effect.suspend((): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> => {
-      passStops()
+      passAsides()
       const event = sink.logged[sequence]
       if (event === undefined) return Effect.succeed(undefined)
       if (!isTagged(event, tags)) return diverged(event, tags.join(" or "))
@@ -156,7 +159,7 @@ export const makeJournal = <E>(
     event: EventOf<Tag>
   ): Effect.Effect<EventOf<Tag>, E | RunDiverged> =>
     Effect.suspend((): Effect.Effect<EventOf<Tag>, E | RunDiverged> => {
-      passStops()
+      passAsides()
       const known = sink.logged[sequence]
       if (known === undefined) return Effect.succeed(defer(event))
       if (!isTagged(known, [tag]) || canonicalJson(known) !== canonicalJson(event))
@@ -166,7 +169,7 @@ export const makeJournal = <E>(
     })
 
   const next = () => {
-    passStops()
+    passAsides()
     return sink.logged[sequence]?._tag
   }
 
@@ -176,7 +179,7 @@ export const makeJournal = <E>(
     derive,
     stop: (event) =>
       Effect.suspend(() => {
-        passStops()
+        passAsides()
         // A run that is asked again, and cannot go on, has nothing new to say.
         return last !== undefined && canonicalJson(last) === canonicalJson(event)
           ? Effect.void
@@ -186,6 +189,8 @@ export const makeJournal = <E>(
     next
   }
 }
+
+const isAside = (event: RunEvent): boolean => event._tag === "stopped" || isHuman(event)
 
 const isTagged = <Tag extends RunEvent["_tag"]>(event: RunEvent, tags: ReadonlyArray<Tag>): event is EventOf<Tag> =>
   tags.some((tag) => tag === event._tag)

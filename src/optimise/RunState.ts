@@ -1,7 +1,10 @@
+import { searchDefaults } from "../domain/Campaign.ts"
 import type { Candidate, CandidateId, Instructions } from "../domain/Candidate.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import {
   type Figures,
+  type HumanEvent,
+  isHuman,
   isUnusable,
   type RejectionReason,
   type RunEvent,
@@ -9,10 +12,14 @@ import {
   type StopReason
 } from "../domain/RunEvent.ts"
 import { scaleOf } from "../judge/scaleOf.ts"
-import { Frontier } from "./frontier.ts"
+import type { Frontier } from "./frontier/Frontier.ts"
+import { frontierOf } from "./frontier/frontierOf.ts"
+import { covered, type Objectives, objectivesFrontier, objectivesOf } from "./frontier/objectives.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
 import { mergeKey } from "./merge.ts"
+import { bestOf } from "./ranking.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
+import { Remarks } from "./remarks.ts"
 import { rewards, type Scale, standing, wholeNoteScale } from "./rewards.ts"
 
 /** A candidate of the pool, once it has been evaluated on the acceptance part. */
@@ -23,6 +30,7 @@ export interface Member {
   readonly rewards: Float64Array
   /** By item of the table; NaN without a score. */
   readonly scores: Float64Array
+  readonly objectives: Objectives
   /** Kept only where calls failed, which may be made again. */
   readonly outcomes?: Outcomes
 }
@@ -78,12 +86,19 @@ export class RunState {
   readonly #scaleGiven: boolean
   settings: RunSettings | undefined
   index: TableIndex | undefined
-  frontier = new Frontier(0)
+  frontier: Frontier = objectivesFrontier()
   readonly members: Array<Member> = []
   /** Born, and not evaluated yet. */
   readonly waiting: Array<Candidate> = []
   readonly raced: Array<Raced> = []
   readonly decisions: Array<Decision> = []
+  /**
+   * The share of the unit cube of objectives that the pool covers (reference point 0) after each iteration, by its
+   * number; first that of the seeds.
+   */
+  readonly hypervolumes: Array<number> = []
+  /** What people did to the run. */
+  readonly remarks = new Remarks()
   /** Merges drawn so far, and the names of all that were. */
   merges = 0
   readonly triedMerges = new Set<string>()
@@ -109,6 +124,10 @@ export class RunState {
 
   apply(event: RunEvent): void {
     this.events++
+    if (isHuman(event)) {
+      this.#heed(event)
+      return
+    }
     this.stopped = undefined
     switch (event._tag) {
       case "started":
@@ -116,17 +135,17 @@ export class RunState {
         if (event.settings.scale !== undefined) this.scale = event.settings.scale
         else if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
         this.index = indexTable(event.acceptance)
-        this.frontier = new Frontier(this.index.instances.length)
+        this.#rebuildFrontier(this.index)
         return
       case "candidate":
-        this.waiting.push(event.candidate)
-        this.#born.set(event.candidate.id, event.candidate)
+        this.#bear(event.candidate)
         return
       case "evaluated": {
         const { candidate, index } = this.#awaited(event.candidate)
         const member = this.#memberOf(candidate, event, index)
         this.#byId.set(candidate.id, this.members.push(member) - 1)
-        this.frontier.add(member.rewards)
+        this.frontier.add(this.isVetoed(candidate.id) ? null : member)
+        this.#measureVolume()
         return
       }
       case "raced": {
@@ -195,11 +214,13 @@ export class RunState {
   }
 
   #memberOf(candidate: Candidate, { figures, outcomes }: Evaluated, index: TableIndex): Member {
+    const stands = standing(index, outcomes)
     return {
       candidate,
       figures,
       rewards: rewards(index, outcomes, this.scale),
-      scores: standing(index, outcomes).scores,
+      scores: stands.scores,
+      objectives: objectivesOf(index, stands, figures.detection),
       ...(figures.failed > 0 ? { outcomes } : {})
     }
   }
@@ -209,8 +230,52 @@ export class RunState {
     if (at === undefined || this.index === undefined)
       throw new Error(`the run judges ${event.candidate} again, which it never evaluated`)
     this.members[at] = this.#memberOf(this.members[at]!.candidate, event, this.index)
-    this.frontier = new Frontier(this.index.instances.length)
-    for (const member of this.members) this.frontier.add(member.rewards)
+    this.#rebuildFrontier(this.index)
+  }
+
+  #rebuildFrontier(index: TableIndex): void {
+    this.frontier = frontierOf(this.settings?.search.frontier ?? searchDefaults.frontier, index)
+    for (const member of this.members) this.frontier.add(this.isVetoed(member.candidate.id) ? null : member)
+    if (this.members.length > 0) this.#measureVolume()
+  }
+
+  #measureVolume(): void {
+    this.hypervolumes[this.iteration] = covered(this.allowed.map(({ objectives }) => objectives))
+  }
+
+  #bear(candidate: Candidate): void {
+    this.waiting.push(candidate)
+    this.#born.set(candidate.id, candidate)
+  }
+
+  /** What people did. The stall is counted anew from there: the search has something else to go by. */
+  #heed(event: HumanEvent): void {
+    this.remarks.apply(event)
+    if (event._tag === "branched") return
+    this.rejectionsInARow = 0
+    if (event._tag === "added") {
+      this.#bear(event.candidate)
+      this.stopped = undefined
+    }
+    if (event._tag === "vetoed" && this.index !== undefined) {
+      this.#rebuildFrontier(this.index)
+      if (this.stopped !== undefined) this.stopped = { ...this.stopped, winner: this.winner?.candidate.id ?? null }
+    }
+  }
+
+  /** Whether a person ruled the candidate out as parent and winner. */
+  isVetoed(id: CandidateId): boolean {
+    return this.remarks.vetoOf(id) !== undefined
+  }
+
+  /** Members that nobody ruled out. */
+  get allowed(): ReadonlyArray<Member> {
+    return this.members.filter(({ candidate }) => !this.isVetoed(candidate.id))
+  }
+
+  /** What people added and did not rule out, and nobody has evaluated. */
+  get toEvaluate(): ReadonlyArray<Candidate> {
+    return this.waiting.filter(({ id, origin }) => origin === "human" && !this.isVetoed(id))
   }
 
   /** Members with notes whose calls failed. */
@@ -233,6 +298,10 @@ export class RunState {
       }
     }
     this.#underWay.delete(event.proposal ?? 1)
+    const volume = this.hypervolumes.at(-1)
+    if (volume !== undefined) {
+      while (this.hypervolumes.length <= event.iteration) this.hypervolumes.push(volume)
+    }
     this.iteration = event.iteration
     this.decisions.push(event)
     this.rejectionsInARow = event.accepted ? 0 : this.rejectionsInARow + 1
@@ -249,7 +318,7 @@ export class RunState {
     return this.#born.has(id)
   }
 
-  /** How many candidates were born: seeds and accepted proposals. */
+  /** How many candidates were born: seeds, accepted proposals, and what people added. */
   get births(): number {
     return this.#born.size
   }
@@ -278,24 +347,12 @@ export class RunState {
 
   /**
    * The best member: greatest primary measure, then secondary, then the earlier one [method §5.10]. A member whose
-   * evaluation has failed calls is compared on other notes than the rest, so it wins only when every member has some.
+   * evaluation has failed calls is compared on other notes than the rest, so it wins only when every member has some. One
+   * that a person ruled out never wins.
    */
   get winner(): Member | undefined {
-    const whole = this.members.filter(({ figures }) => figures.failed === 0)
-    return (whole.length > 0 ? whole : this.members).reduce<Member | undefined>(
-      (best, member) => (best === undefined || better(member.figures, best.figures) ? member : best),
-      undefined
-    )
+    return bestOf(this.allowed)
   }
-}
-
-const tie = 1e-9
-
-/** Strictly better by primary, then secondary; without pairs to measure, by mean reward. */
-const better = (a: Figures, b: Figures): boolean => {
-  const primary = (a.primary ?? a.reward ?? 0) - (b.primary ?? b.reward ?? 0)
-  if (Math.abs(primary) > tie) return primary > 0
-  return (a.secondary ?? 0) - (b.secondary ?? 0) > tie
 }
 
 /** The state after the events. */

@@ -114,6 +114,11 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
   const gate = yield* CurrentGate
   while (true) {
     yield* mend.replay
+    // What people added is evaluated before the search goes on with it.
+    for (let [added] = state.toEvaluate; added !== undefined; [added] = state.toEvaluate) {
+      yield* journal.step("evaluated", evaluateCandidate(task, acceptance, added))
+      yield* mend.replay
+    }
     if (!journal.replaying()) {
       if (!live && resumed) yield* mend.once
       live = true

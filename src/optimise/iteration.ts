@@ -5,6 +5,7 @@ import type { Outcomes } from "../domain/Judgement.ts"
 import { Judge } from "../judge/Judge.ts"
 import { decideAcceptance, repeatsOf, tolerance, type Verdict } from "./accept.ts"
 import { evaluateCandidate } from "./evaluation.ts"
+import { inheritedFrozen } from "./frozen.ts"
 import { indexTable, itemTable, type TableIndex } from "./itemTable.ts"
 import type { EventOf, Journal } from "./Journal.ts"
 import { drawMerge, type Merge, mergesNow } from "./merge.ts"
@@ -29,6 +30,12 @@ export interface OnMinibatch {
   readonly rewards: ReadonlyArray<Float64Array>
   readonly reward: number | null
 }
+
+const addedMeanwhile = {
+  accepted: false,
+  reason: "identical",
+  detail: "a person added the same candidate meanwhile"
+} as const
 
 /** A proposal under way. */
 export interface Proposal {
@@ -208,7 +215,13 @@ export const iteration = Effect.fnUntraced(function* <E>(
   })
 
   const decide = Effect.fnUntraced(function* (proposal: Proposal) {
-    const { at, child, judged, merge, verdict } = proposal
+    const { at, child, judged, merge } = proposal
+    // What a person added before the decision stands before it in the log.
+    journal.next()
+    const verdict =
+      proposal.verdict?.accepted === true && child !== undefined && state.born(candidateId(child))
+        ? { ...proposal.verdict, ...addedMeanwhile }
+        : proposal.verdict
     const parent = rival(proposal)
     const partner = judged.find((one) => one !== parent)
     yield* journal.derive("decided", {
@@ -228,7 +241,8 @@ export const iteration = Effect.fnUntraced(function* <E>(
       origin: merge === undefined ? "reflection" : "merge",
       parents: merge === undefined ? [parent.candidate.id] : merge.parents.map(({ id }) => id),
       iteration: at.iteration,
-      instructions: child
+      instructions: child,
+      ...inheritedFrozen(merge?.parents ?? [parent.candidate], merge?.how === "swap" ? merge.choices : {})
     }
     yield* journal.derive("candidate", { _tag: "candidate", candidate: born })
     return [born]

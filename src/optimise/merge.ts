@@ -1,5 +1,6 @@
 import { type Candidate, type CandidateId, candidateId, type Instructions } from "../domain/Candidate.ts"
 import { uniform, weightedIndex } from "../domain/Random.ts"
+import { tolerance } from "./frontier/cells.ts"
 import type { Member, RunState } from "./RunState.ts"
 import { meanReward } from "./rewards.ts"
 
@@ -67,9 +68,14 @@ const drawn = <A>(all: ReadonlyArray<A>, weights: ReadonlyArray<number>, draw: n
 const drawCrossover = (state: RunState, seed: number, iteration: number): Merge | undefined => {
   const survivors = [...state.frontier.survivors().keys()]
   const leads = new Map(survivors.map((candidate) => [candidate, new Set<number>()]))
+  const { allowed } = state
   const instances = state.index?.instances.length ?? 0
   for (let instance = 0; instance < instances; instance++) {
-    for (const leader of state.frontier.leaders(instance)) leads.get(leader)?.add(instance)
+    let best = Number.NEGATIVE_INFINITY
+    for (const { rewards } of allowed) if (rewards[instance]! > best) best = rewards[instance]!
+    for (const [candidate, led] of leads) {
+      if (state.members[candidate]!.rewards[instance]! >= best - tolerance) led.add(instance)
+    }
   }
   const alone = (i: number, j: number) => {
     const other = leads.get(j)!

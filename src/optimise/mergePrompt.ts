@@ -1,6 +1,7 @@
 import type { Message } from "../model/LanguageModel.ts"
+import type { Passages } from "./frozen.ts"
 import { judgeText, type ModuleInfo } from "./moduleText.ts"
-import { closingMarker, openingMarker } from "./reflectionPrompt.ts"
+import { closingMarker, frozenPart, openingMarker } from "./reflectionPrompt.ts"
 import { judgeLine, type NoteTrace, rankLines, truthLines } from "./trace.ts"
 
 /** A flawed note of the minibatch that exactly one of the two judges ranks below its clean twin. */
@@ -28,6 +29,8 @@ export interface MergeInput {
   readonly counts: PairCounts
   /** In characters. */
   readonly lengthLimit: number
+  /** Passages that must stay word for word. */
+  readonly frozen?: Passages
 }
 
 const renderDifference = ({ first, right, second }: PairDifference): string =>
@@ -73,7 +76,7 @@ ${input.contract.trim()}
 
 Each flawed note has a clean twin from the same consultation. The judge earns its reward when the flawed note scores below its own twin: the order counts first, then the size of the gap. A threshold is chosen afterwards, from the scores, for a fixed rate of false alarms. So being harsher or milder on every note buys nothing: only telling flawed from clean does.
 
-# Where the two differ
+${frozenPart(input.frozen ?? [])}# Where the two differ
 
 The same judge followed each of the two instructions on the same notes. Of ${both + onlyFirst + onlySecond + neither} pairs it ranked ${both} rightly with both, ${onlyFirst} with the first only, ${onlySecond} with the second only, ${neither} with neither. These are the pairs that exactly one of them ranked rightly:
 

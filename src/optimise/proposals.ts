@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Message } from "../model/LanguageModel.ts"
+import { inheritedFrozen, type Passages } from "./frozen.ts"
 import type { Proposal } from "./iteration.ts"
 import type { EventOf } from "./Journal.ts"
 import { makeTraces, pairDifferences } from "./makeTraces.ts"
@@ -17,14 +18,23 @@ export const proposals = Effect.fnUntraced(function* (task: Task, state: RunStat
   const reflector = yield* Reflector
   const { maxInstructionLength } = task.settings.search
   let grams: Pick<ReadRules, "trainGrams" | "seedGrams"> | undefined
-  const rules = ({ module, parent }: Proposal): ReadRules => {
+  const frozenIn = ({ merge, module, parent }: Proposal): Passages =>
+    inheritedFrozen(merge?.parents ?? [parent]).frozen?.[module] ?? []
+
+  const rules = (proposal: Proposal): ReadRules => {
+    const { module, parent } = proposal
     grams ??= {
       trainGrams: gramsOf(
         new Set(task.train.items.flatMap(({ note, transcript }) => (transcript === null ? [note] : [note, transcript])))
       ),
       seedGrams: gramsOf(task.seeds.flatMap(({ instructions }) => Object.values(instructions)))
     }
-    return { lengthLimit: maxInstructionLength, pool: state.taken(parent, module), ...grams }
+    return {
+      lengthLimit: maxInstructionLength,
+      pool: state.taken(parent, module),
+      frozen: frozenIn(proposal),
+      ...grams
+    }
   }
 
   const about = ({ module, parent }: Proposal): { readonly module?: ModuleInfo; readonly contract: string } => ({
@@ -43,7 +53,8 @@ export const proposals = Effect.fnUntraced(function* (task: Task, state: RunStat
         second: merge.parents[1].instructions[module]!,
         counts,
         differences,
-        lengthLimit: maxInstructionLength
+        lengthLimit: maxInstructionLength,
+        frozen: frozenIn(proposal)
       })
     }
     return reflectionMessages({
@@ -51,7 +62,8 @@ export const proposals = Effect.fnUntraced(function* (task: Task, state: RunStat
       instruction: parent.instructions[module]!,
       traces: makeTraces(batch, first!.outcomes),
       attempts: state.attempts(parent.id, module),
-      lengthLimit: maxInstructionLength
+      lengthLimit: maxInstructionLength,
+      frozen: frozenIn(proposal)
     })
   }
 

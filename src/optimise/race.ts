@@ -28,7 +28,7 @@ export interface Race {
 export const raceOf = (state: RunState, index: TableIndex): Race => {
   const unsolved = new Set<number>()
   for (const [at, { clean, flawed }] of index.pairs.entries()) {
-    const solved = state.members.some(({ scores }) => pairOutcome(scores[flawed]!, scores[clean]!) === 1)
+    const solved = state.allowed.some(({ scores }) => pairOutcome(scores[flawed]!, scores[clean]!) === 1)
     if (!solved) unsolved.add(at)
   }
   const { primary = null, secondary = null } = state.winner?.figures ?? {}

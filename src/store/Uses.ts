@@ -41,6 +41,17 @@ export interface UsedJudgement extends Use {
   readonly created: number
 }
 
+/** What the judge's answers for one candidate took, summed; null where any of them does not say. */
+export interface CandidateUse {
+  readonly candidate: string
+  readonly answers: number
+  /** Different notes; one note may take several answers. */
+  readonly notes: number
+  readonly input: number | null
+  readonly output: number | null
+  readonly usd: number | null
+}
+
 interface Page {
   readonly role: string
   readonly candidate: string
@@ -87,6 +98,8 @@ export class Uses extends Context.Service<
     count(run: string, role: Role): Effect.Effect<number, StoreError>
     /** Uses whose answers are no longer stored. */
     missing(run: string): Effect.Effect<number, StoreError>
+    /** Of the judge's answers that are still stored, candidate by candidate. */
+    byCandidate(run: string): Effect.Effect<ReadonlyArray<CandidateUse>, StoreError>
     /** Ordered by role, candidate, item and sample. Uses whose answers are no longer stored are left out. */
     read(run: string): Stream.Stream<UsedJudgement, CorruptStore | StoreError>
   }
@@ -125,6 +138,17 @@ export class Uses extends Context.Service<
           })
         )
 
+      const byCandidate = (run: string) =>
+        sql<CandidateUse>`
+          SELECT candidate, count(*) AS answers, count(DISTINCT item) AS notes,
+                 CASE WHEN count(input) = count(*) THEN sum(input) END AS input,
+                 CASE WHEN count(output) = count(*) THEN sum(output) END AS output,
+                 CASE WHEN count(cost) = count(*) THEN sum(cost) END AS usd
+          FROM uses JOIN judgements ON judgements.key = uses.key
+          WHERE run = ${run} AND role = 'judge' GROUP BY candidate`.pipe(
+          Effect.mapError(storeError(`sum up the judgements of run ${run}`))
+        )
+
       const page = Effect.fnUntraced(function* (run: string, after: Page) {
         const rows = yield* sql<Row>`
           SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.stage, uses.key, request, text, finish, input, cached_input,
@@ -149,7 +173,7 @@ export class Uses extends Context.Service<
 
       const read = (run: string) => Stream.paginate(start, (after: Page) => page(run, after))
 
-      return Uses.of({ note, count, missing, read })
+      return Uses.of({ note, count, missing, byCandidate, read })
     })
   )
 }

@@ -64,7 +64,9 @@ describe("loadCampaign", () => {
           maxInstructionLength: 6000,
           stall: 10,
           brokenAfter: 5,
-          seed: 11
+          seed: 11,
+          frontier: "instance",
+          selector: "pareto"
         },
         budget: {}
       })
@@ -339,7 +341,8 @@ describe("campaignJsonSchema", () => {
       "seeds",
       "objective",
       "search",
-      "budget"
+      "budget",
+      "branch"
     ])
     assert.notInclude(schema.required, "budget")
     assert.strictEqual(schema.additionalProperties, false)
