@@ -38,7 +38,7 @@ export const drawPlane = (model: Model, into: Element): void => {
   }
   const draw = () => {
     clear(figure)
-    const frame = frameOf(roomIn(into))
+    const frame = frameOf(roomIn(into, 1, 1100))
     const labels: Array<{ readonly x: number; readonly y: number; readonly width: number }> = []
     /** Where a label finds room, from its wanted place upwards. */
     const roomFor = (x: number, wanted: number, text: string): number => {

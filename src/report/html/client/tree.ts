@@ -186,7 +186,7 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
         ? [[markSign("raced"), "accepted, its evaluation cut short"] as const]
         : []),
       [crossSign(), "rejected proposal"],
-      [lineSign("tree-path"), "columns are iterations; the thick line leads to the winner"]
+      [lineSign("winner-path"), "columns are iterations; the thick line leads to the winner"]
     ]),
     h("div", { class: "pan" }, tree),
     panel.element
