@@ -40,10 +40,10 @@ interface Asked {
 }
 
 const judgesOf = ({ campaign }: AuditedRun, paragraphs: ReadonlyArray<AddedParagraph>): ReadonlyArray<ScoredJudge> =>
-  paragraphs.map(({ module, without }, at) => ({
+  paragraphs.map(({ without }, at) => ({
     name: `without paragraph ${at + 1}`,
+    judge: campaign.judge,
     instructions: without,
-    instruction: without[module]!,
     model: { name: "judge", model: campaign.models.judge }
   }))
 
@@ -55,8 +55,7 @@ const workOf = (
   ...asked,
   items,
   judges: judgesOf(audited, paragraphs),
-  seeds: [audited.run.settings.search.seed],
-  samples: audited.run.settings.judge.samples
+  seeds: [audited.run.settings.search.seed]
 })
 
 /**

@@ -15,6 +15,7 @@ import { contract, preamble } from "../judge/wholeNoteScore.ts"
 import { tokenCounter } from "../model/tokens.ts"
 import { type AuditData, dataOfSplit, dataWithoutSplit } from "./auditData.ts"
 import type { AuditChoices } from "./auditRun.ts"
+import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
 import { parseSeed } from "./seeds.ts"
 
 /** The data that instructions are held against. */
@@ -66,7 +67,7 @@ const readPrompt = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   const text = yield* readTextFile(file, "the prompt file")
   const stem = path.basename(file, path.extname(file))
-  const { problems, seed } = parseSeed(text, file, stem, { name: "whole-note-score", preamble, contract })
+  const { problems, seed } = parseSeed(text, file, stem, seedDesigns(judgeConfigs(undefined, undefined)))
   const instruction = seed.instruction === "" ? text.trim() : seed.instruction
   if (instruction === "") return yield* inputError({ file, what: "the prompt file has no text" })
   return {

@@ -1,5 +1,4 @@
 import * as Console from "effect/Console"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -7,14 +6,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
+import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
+import { human } from "./runsHuman.ts"
+import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
-const runArgument = Argument.String("run").pipe(
-  Argument.withDescription("A run's id, the beginning of one, or latest"),
-  Argument.withDefault("latest")
-)
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
@@ -162,7 +160,18 @@ const show = Command.make(
               "a candidate; none is evaluated yet"
           })
         }
-        if (input.json) return yield* Console.log(json({ ...member.candidate, figures: member.figures }))
+        const { id } = member.candidate
+        const [author, pinned, vetoed] = [state.remarks.authorOf(id), state.remarks.pinOf(id), state.remarks.vetoOf(id)]
+        if (input.json)
+          return yield* Console.log(
+            json({
+              ...member.candidate,
+              figures: member.figures,
+              ...(author === undefined ? {} : { human: author }),
+              ...(pinned === undefined ? {} : { pinned }),
+              ...(vetoed === undefined ? {} : { vetoed })
+            })
+          )
         const { candidate, figures } = member
         return yield* Console.log(
           [
@@ -170,6 +179,15 @@ const show = Command.make(
               `${candidate.name} (${candidate.id}), ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(", ")}`}`
             ),
             `primary ${figures.primary === null ? "not measured" : figures.primary.toFixed(4)} on ${count(figures.discrimination.pairs, "pair")}: ${figures.discrimination.wins} wins, ${figures.discrimination.ties} ties, ${figures.discrimination.losses} losses`,
+            ...[
+              ["written by a person", author],
+              ["pinned", pinned],
+              ["vetoed", vetoed]
+            ].flatMap(([did, remark]) =>
+              remark === undefined || typeof remark === "string"
+                ? []
+                : [plain(`${did}, ${remark.author}: ${remark.reason}`)]
+            ),
             "",
             ...Object.values(candidate.instructions).map((text) => plain(text))
           ].join("\n")
@@ -229,6 +247,8 @@ const exportCommand = Command.make(
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at runs: list, show, export; compare their confirmations"),
-  Command.withSubcommands([list, show, exportCommand, compare])
+  Command.withDescription(
+    "Look at runs: list, show, watch, export; compare their confirmations; take a hand: pin, veto, edit, add, branch"
+  ),
+  Command.withSubcommands([list, show, watch, exportCommand, compare, ...human])
 )
