@@ -25,10 +25,29 @@ const load = Effect.promise(async () => ({
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
+/** Without a look at what happened in the runs: shells ask for it while somebody types. */
+const listIds = Effect.fn("listIds")(function* (file: string) {
+  const { storeLayer } = yield* load
+  const sql = yield* Effect.promise(() => import("effect/sql/SqlClient"))
+  const rows = yield* Effect.flatMap(
+    sql.SqlClient,
+    (client) => client<{ readonly id: string }>`SELECT id FROM runs ORDER BY created DESC, rowid DESC`
+  ).pipe(Effect.provide(storeLayer(file)))
+  if (rows.length > 0) yield* Console.log(rows.map(({ id }) => id).join("\n"))
+})
+
 const list = Command.make(
   "list",
-  { json: asJson, store: storeFlag },
+  {
+    ids: Flag.Boolean("ids").pipe(
+      Flag.withDescription("Print the ids alone, one a line, for scripts"),
+      Flag.withDefault(false)
+    ),
+    json: asJson,
+    store: storeFlag
+  },
   Effect.fn(function* (input) {
+    if (input.ids) return yield* listIds(yield* existingStore(input.store))
     const { EventLog, Runs, endingStop, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
