@@ -113,7 +113,7 @@ const cases: ReadonlyArray<
 ]
 
 describe("bad input is refused before anything is spent:", () => {
-  it.each(cases)("%s", { timeout: 30_000 }, async (_, breakIt, named) => {
+  it.each(cases)("%s", async (_, breakIt, named) => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     breakIt({
@@ -137,7 +137,7 @@ describe("bad input is refused before anything is spent:", () => {
     })
     afterAll(() => server.stop())
 
-    it("a model that it does not have", { timeout: 30_000 }, async () => {
+    it("a model that it does not have", async () => {
       using folder = temporaryFolder()
       const yaml = quickstartCopy(folder.path, (text) =>
         atEndpoint(server.url, "apiKeyEnv: ASSIZE_TEST_KEY")(text).replaceAll("model: lexical-1", "model: lexical-9")
@@ -151,7 +151,7 @@ describe("bad input is refused before anything is spent:", () => {
       assert.strictEqual((await server.stats()).requests, 0)
     })
 
-    it("a wrong key, which is never shown", { timeout: 30_000 }, async () => {
+    it("a wrong key, which is never shown", async () => {
       using folder = temporaryFolder()
       const yaml = quickstartCopy(folder.path, atEndpoint(server.url, "apiKeyEnv: ASSIZE_TEST_KEY"))
       const { code, stderr, stdout } = await assize(["run", yaml], {

@@ -8,9 +8,7 @@ import { answer, faultyProxy } from "./faultyProxy.ts"
 const key = "canary-key-0123456789"
 
 describe("a scoring", () => {
-  it("refuses what can be known beforehand, keeps to its budget, and needs nobody for what is stored", {
-    timeout: 120_000
-  }, async () => {
+  it("refuses what can be known beforehand, keeps to its budget, and needs nobody for what is stored", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     quickstartCopy(cwd)
@@ -57,7 +55,7 @@ describe("a scoring", () => {
     assert.include(stored.stderr, "0 calls sent")
   })
 
-  it("says how many calls failed, and why, though there are figures", { timeout: 120_000 }, async () => {
+  it("says how many calls failed, and why, though there are figures", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     quickstartCopy(cwd)

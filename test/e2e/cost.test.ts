@@ -67,9 +67,7 @@ const replaying = async () => {
 }
 
 describe("the cost of a run whose server answers with recorded traffic", () => {
-  it("is that of the traffic to the cent, and to a billionth of a dollar, in runs show and on the screen", {
-    timeout: 120_000
-  }, async () => {
+  it("is that of the traffic to the cent, and to a billionth of a dollar, in runs show and on the screen", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const server = await replaying()

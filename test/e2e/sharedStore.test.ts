@@ -20,7 +20,7 @@ describe("two processes on one store at the same time", () => {
   })
   afterAll(() => server.stop())
 
-  it("score with the same figures, and buy each answer once", { timeout: 120_000 }, async () => {
+  it("score with the same figures, and buy each answer once", async () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     const model = `m={ provider: openai, model: lexical-1, baseUrl: "${server.url}", concurrency: 8, price: { input: 0, output: 0 } }`
@@ -61,9 +61,7 @@ describe("two processes on one store at the same time", () => {
     assert.strictEqual((JSON.parse(stdout) as { checked: { judgements: number } }).checked.judgements, distinct - 1)
   })
 
-  it("run two campaigns with the same requests to the same events, and buy each answer once", {
-    timeout: 120_000
-  }, async () => {
+  it("run two campaigns with the same requests to the same events, and buy each answer once", async () => {
     using folder = temporaryFolder()
     const before = await server.stats()
     const yaml = quickstartCopy(folder.path, (text) =>
@@ -98,7 +96,7 @@ describe("two processes on one store at the same time", () => {
     assert.strictEqual(reuse.saved.calls, reuse.used)
   })
 
-  it("go on without waiting when the other one is killed in the middle of its calls", { timeout: 60_000 }, async () => {
+  it("go on without waiting when the other one is killed in the middle of its calls", async () => {
     using folder = temporaryFolder()
     const slow = await simulate(["--latency", "400"])
     try {

@@ -3,13 +3,13 @@ import { kindNames } from "../../src/model/simulate/kinds.ts"
 import { assize, root, simulate } from "./cli.ts"
 
 describe("assize simulate", () => {
-  it("explains every kind of fault", { timeout: 30_000 }, async () => {
+  it("explains every kind of fault", async () => {
     const { code, stdout } = await assize(["simulate", "--help"], { cwd: root })
     assert.strictEqual(code, 0)
     for (const kind of kindNames) assert.include(stdout, `  ${kind} `)
   })
 
-  it("refuses what it cannot read, with what it found and what it takes", { timeout: 60_000 }, async () => {
+  it("refuses what it cannot read, with what it found and what it takes", async () => {
     for (const [args, named] of [
       [
         ["--faults", "30%,server-eror=3%"],
@@ -34,7 +34,7 @@ describe("assize simulate", () => {
     }
   })
 
-  it("takes all that it offers", { timeout: 30_000 }, async () => {
+  it("takes all that it offers", async () => {
     const server = await simulate(
       [
         ["--latency", "1", "--jitter", "1", "--seed", "3", "--faults", "server-error=100%,outage=1h..2h"],
