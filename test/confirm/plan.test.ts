@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { assize, quickstartCopy, root, temporaryFolder } from "../e2e/cli.ts"
+import { quickstartCopy, root, temporaryFolder } from "../e2e/cli.ts"
 import { finishedQuickstart } from "../e2e/finished.ts"
+import { assizeHere as assize } from "../e2e/inProcess.ts"
 
 interface MeasurePlanned {
   readonly parts: ReadonlyArray<{

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assize, atEndpoint, quickstartCopy, type Server, simulate, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 interface Place {
   readonly folder: string
@@ -122,7 +123,7 @@ describe("bad input is refused before anything is spent:", () => {
       dataset: join(folder.path, "campaigns/quickstart/dataset.jsonl"),
       split: join(folder.path, "splits/quickstart.json")
     })
-    const { code, stderr, stdout } = await assize(["run", yaml], { cwd: folder.path })
+    const { code, stderr, stdout } = await assizeHere(["run", yaml], { cwd: folder.path })
     assert.strictEqual(code, 2, stderr + stdout)
     assert.strictEqual(stdout, "")
     for (const part of named) typeof part === "string" ? assert.include(stderr, part) : assert.match(stderr, part)

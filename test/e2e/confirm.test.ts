@@ -9,6 +9,7 @@ import type { SplitManifest } from "../../src/domain/Split.ts"
 import { assize, atEndpoint, quickstartCopy, root, simulate, start, temporaryFolder } from "./cli.ts"
 import { faultyProxy } from "./faultyProxy.ts"
 import { finishedQuickstart } from "./finished.ts"
+import { assizeHere } from "./inProcess.ts"
 
 type Shown = ReadOut & { readonly confirmatory: boolean; readonly openings: number; readonly artefacts: string[] }
 
@@ -34,7 +35,7 @@ describe("confirming the quickstart's winner", () => {
   }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
-    const run = (...args: ReadonlyArray<string>) => assize(args, { cwd })
+    const run = (...args: ReadonlyArray<string>) => assizeHere(args, { cwd })
     await finishedQuickstart(cwd)
 
     // Against the best seed the acceptance gate is not met on both measures: nothing is opened.
@@ -214,7 +215,7 @@ describe("confirming the quickstart's winner", () => {
     const cwd = folder.path
     const { yaml } = await finishedQuickstart(cwd)
     const fails = async (args: ReadonlyArray<string>, code: number, what: string) => {
-      const ran = await assize(["confirm", ...args], { cwd })
+      const ran = await assizeHere(["confirm", ...args], { cwd })
       assert.strictEqual(ran.code, code, ran.stderr)
       assert.include(ran.stderr, what)
       assert.strictEqual(ran.stdout, "")

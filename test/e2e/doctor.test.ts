@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { assize, atEndpoint, quickstartCopy, simulate, temporaryFolder } from "./cli.ts"
+import { atEndpoint, quickstartCopy, simulate, temporaryFolder } from "./cli.ts"
+import { assizeHere as assize } from "./inProcess.ts"
 
 interface Report {
   readonly ok: boolean

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "vitest"
 import { kindNames } from "../../src/model/simulate/kinds.ts"
-import { assize, root, simulate } from "./cli.ts"
+import { root, simulate } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 describe("assize simulate", () => {
   it("explains every kind of fault", async () => {
-    const { code, stdout } = await assize(["simulate", "--help"], { cwd: root })
+    const { code, stdout } = await assizeHere(["simulate", "--help"], { cwd: root })
     assert.strictEqual(code, 0)
     for (const kind of kindNames) assert.include(stdout, `  ${kind} `)
   })
@@ -28,7 +29,7 @@ describe("assize simulate", () => {
         ["--latency", "-5"]
       ]
     ] as const) {
-      const { code, stderr, stdout } = await assize(["simulate", "--port", "0", ...args], { cwd: root })
+      const { code, stderr, stdout } = await assizeHere(["simulate", "--port", "0", ...args], { cwd: root })
       assert.strictEqual(code, 2, stderr)
       for (const name of named) assert.include(stdout + stderr, name)
     }

@@ -2,7 +2,8 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
-import { assize, atEndpoint, eventsOf, quickstartCopy, simulate, start, temporaryFolder } from "./cli.ts"
+import { atEndpoint, eventsOf, quickstartCopy, simulate, start, temporaryFolder } from "./cli.ts"
+import { assizeHere as assize } from "./inProcess.ts"
 
 const short = (yaml: string) => yaml.replace("iterations: 30", "iterations: 2")
 
