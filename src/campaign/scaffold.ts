@@ -33,7 +33,11 @@ models:
   # reflection: { provider: openai, model: gpt-5.4, apiKeyEnv: OPENAI_API_KEY, maxOutputTokens: 8192 }
 
 # samples: how often each note is judged; more is steadier and dearer.
+# design: whole-note-score, whole-note-yes-no, checklist, two-stage, three-stage, coverage, rubric or consensus; seeds say
+# which design and module they are for, and what no seed is for keeps the design's own instruction.
 judge: { design: whole-note-score, samples: 1 }
+# Which module of a judge with several evolves, or which in turn:
+# target: { module: check }        # or { modules: [extract, check] }
 
 # Where the search starts. Each is a Markdown file: front matter, then the instruction.
 seeds:
