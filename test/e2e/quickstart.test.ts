@@ -61,9 +61,10 @@ describe("the quickstart campaign", () => {
           JSON.parse(text) as { accepted: boolean; reply: string | null; prompt: string | null; reason: string | null }
       )
     assert.strictEqual(lineage.length, 3 + 30)
-    // Every proposal is kept whole, whatever became of it.
+    // Every proposal is kept whole, whatever became of it. Nobody is asked to merge two that agree.
     for (const proposal of lineage.slice(3)) {
-      assert.isTrue(proposal.reply !== null && proposal.prompt !== null)
+      const asked = proposal.reason !== "nothing-to-merge"
+      assert.deepStrictEqual([proposal.reply !== null, proposal.prompt !== null], [asked, asked])
       assert.isTrue(proposal.accepted || proposal.reason !== null)
     }
 

@@ -154,8 +154,8 @@ describe("a retry", () => {
     )
     assert.deepStrictEqual(audited, {
       kind: "audited",
-      kept: new Map([["F1", "critical"]]),
-      dropped: new Map([["F2", "duplicate"]]),
+      kept: new Map<string, audit.Severity>([["F1", "critical"]]),
+      dropped: new Map<string, "unsupported" | "duplicate">([["F2", "duplicate"]]),
       missing: [],
       invented: [],
       duplicated: []
@@ -184,7 +184,7 @@ describe("the two-stage scale", () => {
       check.parse('{"F1": "present", "F2": "partial", "F3": false}', { ids, scale: "present-absent" }),
       {
         kind: "verdicts",
-        verdicts: new Map([
+        verdicts: new Map<string, check.FactVerdict>([
           ["F1", { verdict: "present" }],
           ["F2", { verdict: "present" }],
           ["F3", { verdict: "absent" }]
