@@ -33,13 +33,14 @@ models:
   # reflection: { provider: openai, model: gpt-5.4, apiKeyEnv: OPENAI_API_KEY, maxOutputTokens: 8192 }
 
 # samples: how often each note is judged; more is steadier and dearer.
-# design: whole-note-score, whole-note-yes-no, checklist, two-stage, three-stage, coverage, rubric or consensus; seeds say
-# which design and module they are for, and what no seed is for keeps the design's own instruction.
 judge: { design: whole-note-score, samples: 1 }
-# Which module of a judge with several evolves, or which in turn:
-# target: { module: check }        # or { modules: [extract, check] }
+# Other designs ask differently: whole-note-yes-no, checklist, two-stage and three-stage (list the facts of the transcript,
+# then look for each in the note), coverage, rubric, consensus. seeds/ has instructions for each; for one of several stages:
+# judge: { design: three-stage, samples: 1 }
+# target: { module: check }      # whose instruction evolves; or, in turn, { modules: [extract, check] }
 
-# Where the search starts. Each is a Markdown file: front matter, then the instruction.
+# Where the search starts. Each is a Markdown file: front matter, then the instruction. Those of a design with several
+# stages say in their front matter which stage they are for:  seeds: [seeds/three-stage-check.md]
 seeds:
   - seeds/completeness.md
   - seeds/faithfulness.md
@@ -60,4 +61,23 @@ search:
 budget: { usd: 20, calls: 5000, wallClock: 2 hours }
 `
 
-export const scaffoldSeeds = ["completeness", "faithfulness", "faithful-and-complete"] as const
+/** The seeds that `assize init` writes: those that its campaign names, and those for the other designs and their modules. */
+export const scaffoldSeeds = [
+  "completeness",
+  "faithfulness",
+  "faithful-and-complete",
+  "completeness-audit",
+  "faithfulness-deployed",
+  "yes-no-faithfulness",
+  "yes-no-faithful-and-complete",
+  "checklist",
+  "two-stage-extract",
+  "two-stage-check",
+  "three-stage-extract",
+  "three-stage-audit",
+  "three-stage-check",
+  "three-stage-second-look",
+  "coverage-extract",
+  "coverage-check",
+  "rubric-criterion"
+] as const
