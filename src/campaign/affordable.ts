@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { InputError, type Problem } from "../domain/InputError.ts"
+import { inJudge, memberModels } from "../judge/judgePin.ts"
 import { checkPrices } from "../model/prices.ts"
 import { type Forecast, forecast } from "./forecast.ts"
 import type { Prepared } from "./prepare.ts"
@@ -18,10 +19,10 @@ export const affordable = (
 ): Effect.Effect<void, InputError> => {
   const problems: Array<Problem> = [
     ...checkPrices(
-      { judge: campaign.models.judge, reflection: campaign.models.reflection },
+      { judge: campaign.models.judge, reflection: campaign.models.reflection, ...memberModels(campaign.judge) },
       campaign.budget,
       campaign.file
-    )
+    ).map((problem) => ({ ...problem, field: inJudge(problem.field) }))
   ]
   if (proposals.ifAllRejected < 1) {
     const usd = [start, rejectedProposal].map(({ batchUsd, usd }) => (batchUsd === undefined ? usd : batchUsd))

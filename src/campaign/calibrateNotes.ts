@@ -6,10 +6,12 @@ import { readDataset } from "../dataset/read.ts"
 import { readScoreTables } from "../dataset/scoresTableRead.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
-import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { designOf } from "../judge/designs/registry.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
+import { checkDesign } from "./designProblems.ts"
+import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
 import { loadCampaign } from "./load.ts"
-import { failedJudgements, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
+import { failedJudgements, judgesOfSeeds, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
 import { embedded, parseModel } from "./scoreModels.ts"
 import { sealedSplits } from "./sealedSplits.ts"
 import { loadSeeds, type Seed } from "./seeds.ts"
@@ -86,7 +88,8 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
   }
 ) {
   const campaign = options.campaign === undefined ? undefined : (yield* loadCampaign(options.campaign)).campaign
-  const [seed] = yield* loadSeeds([options.judge], { name: "whole-note-score", preamble, contract })
+  const judgeOf = judgeConfigs(campaign?.judge, options.samples)
+  const [seed] = yield* loadSeeds([options.judge], seedDesigns(judgeOf))
   const model =
     campaign !== undefined
       ? { name: "judge", model: campaign.models.judge }
@@ -112,11 +115,13 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
       expected: "notes that are not the flawed side of a pair"
     })
   }
+  const judges = scoredJudges(judgesOfSeeds([seed!], judgeOf), [model])
+  const unfit = checkDesign(dataset, designOf(judges[0]!.judge), items.items)
+  if (unfit !== undefined) return yield* unfit
   const work = {
     items,
-    judges: scoredJudges([seed!], [model]),
+    judges,
     seeds: replicateSeeds(1),
-    samples: options.samples ?? campaign?.judge.samples ?? 1,
     budget: options.budget,
     patienceMs: options.patienceMs
   }

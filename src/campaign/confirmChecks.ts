@@ -4,6 +4,7 @@ import { soundLedger } from "../confirm/ledgerFile.ts"
 import { openings, unfinishedOpening } from "../confirm/verifyLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError } from "../domain/InputError.ts"
+import { inJudge, memberModels } from "../judge/judgePin.ts"
 import { checkKeys } from "../model/checkKeys.ts"
 import { checkPrices } from "../model/prices.ts"
 import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
@@ -43,10 +44,12 @@ export const checkOpenings = Effect.fn("checkOpenings")(function* (
 
 /** Refuses what cannot be asked before anything is opened: a key that is not set, a budget in money without a price. */
 export const checkConfirm = Effect.fn("checkConfirm")(function* ({ campaign }: Subject, budget: Budget) {
-  const models = { judge: campaign.models.judge }
+  const models = { judge: campaign.models.judge, ...memberModels(campaign.judge) }
   const problems = [...(yield* checkKeys(models)), ...checkPrices(models, budget, campaign.file)]
   if (problems.length > 0) {
-    return yield* new InputError({ problems: problems.map((problem) => ({ file: campaign.file, ...problem })) })
+    return yield* new InputError({
+      problems: problems.map((problem) => ({ file: campaign.file, ...problem, field: inJudge(problem.field) }))
+    })
   }
 })
 

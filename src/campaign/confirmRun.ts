@@ -69,7 +69,7 @@ const judgesOf = ({ campaign }: Subject, { baselines, candidate }: Preregistrati
   [candidate, ...baselines].map(({ instructions, name }: Contender) => ({
     name,
     instructions,
-    instruction: Object.values(instructions)[0]!,
+    judge: campaign.judge,
     model: { name: "judge", model: campaign.models.judge }
   }))
 
@@ -124,7 +124,6 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
     {
       judges: judgesOf(subject, document),
       seeds: document.replicates,
-      samples: document.judge.samples,
       budget: request.budget,
       patienceMs: request.patienceMs,
       items

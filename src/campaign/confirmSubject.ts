@@ -6,12 +6,12 @@ import { contender } from "../confirm/preregistration.ts"
 import type { LineOf } from "../confirm/verifyLedger.ts"
 import type { Campaign } from "../domain/Campaign.ts"
 import { differences } from "../domain/differences.ts"
-import { hashOf } from "../domain/hash.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { Contender, Preregistration } from "../domain/Preregistration.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { SplitManifest } from "../domain/Split.ts"
-import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { designOf } from "../judge/designs/registry.ts"
+import { judgePin, promptHash } from "../judge/judgePin.ts"
 import { modelPin } from "../model/key.ts"
 import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
 import { datasetOf, readManifest } from "../split/manifestFile.ts"
@@ -39,9 +39,9 @@ const changes = (run: Run, campaign: Campaign, manifest: SplitManifest): Readonl
   const now = {
     split: manifest.hash,
     models: { judge: modelPin(campaign.models.judge) },
-    judge: campaign.judge,
+    judge: judgePin(campaign.judge),
     objective: campaign.objective,
-    prompt: hashOf([preamble, contract])
+    prompt: promptHash(designOf(campaign.judge))
   }
   const before = {
     split: settings.split,

@@ -1,14 +1,16 @@
 import type { Budget, Campaign, ModelConfig, Price } from "../domain/Campaign.ts"
 import { durationMs } from "../domain/Campaign.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
-import { messages as judgeMessages } from "../judge/wholeNoteScore.ts"
+import { designOf } from "../judge/designs/registry.ts"
+import { gatherable } from "../judge/requests.ts"
 import { defaultConcurrency } from "../model/gate.ts"
-import { batchPrice, defaultBatchShare, priceOf } from "../model/prices.ts"
+import { defaultBatchShare, priceOf } from "../model/prices.ts"
 import { pricesAsOf } from "../model/priceTable.ts"
 import type { Task } from "../optimise/engine.ts"
 import { makeTraces } from "../optimise/makeTraces.ts"
 import { minibatches } from "../optimise/minibatch.ts"
 import { reflectionMessages } from "../optimise/reflectionPrompt.ts"
+import { type Amount, assumedFacts, judgingAmounts, none, plus, priced } from "./judgingAmounts.ts"
 
 /** What a forecast takes for granted; shown beside it. */
 export const assumptions = {
@@ -16,8 +18,9 @@ export const assumptions = {
   accepted: 0.4,
   /** Share of replies that cannot be read and are asked for again. */
   unreadable: 0.01,
-  /** Tokens of an answer, where nothing bounds it better. */
-  judgeOutput: 80,
+  /** Of designs that list facts. */
+  ...assumedFacts,
+  /** Tokens of an answer, where nothing bounds it better; those of judges are their designs'. */
   reflectionOutput: 900,
   outputAtMost: 4096,
   /** Seconds that a call takes. */
@@ -26,13 +29,6 @@ export const assumptions = {
   /** The same for the embedded model. */
   embeddedSeconds: 0.005
 } as const
-
-/** Calls and tokens of one role. */
-export interface Amount {
-  readonly calls: number
-  readonly input: number
-  readonly output: number
-}
 
 /** What a search costs up to a number of proposals. Money is null where a price is not known. */
 export interface Cost {
@@ -72,24 +68,18 @@ export interface Forecast {
   readonly proposals: { readonly ifAllAccepted: number; readonly expected: number; readonly ifAllRejected: number }
 }
 
-const none: Amount = { calls: 0, input: 0, output: 0 }
-
-const plus = (a: Amount, b: Amount, times = 1): Amount => ({
-  calls: a.calls + times * b.calls,
-  input: a.input + times * b.input,
-  output: a.output + times * b.output
-})
-
 const mean = (values: ReadonlyArray<number>) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
-
-const money = (amount: Amount, price: Price | null): number | null =>
-  amount.calls === 0 ? 0 : price === null ? null : (amount.input * price.input + amount.output * price.output) / 1e6
 
 const sumUsd = (...parts: ReadonlyArray<number | null>): number | null =>
   parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0)
 
-const asksForBatches = ({ models: { judge } }: Campaign): boolean => judge.provider === "openai" && judge.batch === true
+const asksForBatches = ({ judge, models }: Campaign): boolean =>
+  models.judge.provider === "openai" &&
+  models.judge.batch === true &&
+  gatherable(designOf(judge), [], judge.samples) !== undefined
+
+const batchShareOf = (model: ModelConfig): number => priceOf(model)?.batch ?? defaultBatchShare
 
 const pricesOf = (campaign: Campaign): Forecast["prices"] => {
   const { judge, reflection } = campaign.models
@@ -99,15 +89,13 @@ const pricesOf = (campaign: Campaign): Forecast["prices"] => {
     judge: priceOf(judge),
     reflection: priceOf(reflection),
     listedAsOf: isListed(judge) || isListed(reflection) ? pricesAsOf : null,
-    batchShare: asksForBatches(campaign) ? (priceOf(judge)?.batch ?? defaultBatchShare) : null
+    batchShare: asksForBatches(campaign) ? batchShareOf(judge) : null
   }
 }
 
 const costOf = (campaign: Campaign, minibatches: Amount, acceptance: Amount, reflection: Amount): Cost => {
   const { models } = campaign
   const judge = plus(minibatches, acceptance)
-  const price = priceOf(models.judge)
-  const reflectionUsd = money(reflection, priceOf(models.reflection))
   const secondsOf = (role: "judge" | "reflection", calls: number, lanes: number) =>
     models[role].provider === "embedded"
       ? calls * assumptions.embeddedSeconds
@@ -118,13 +106,13 @@ const costOf = (campaign: Campaign, minibatches: Amount, acceptance: Amount, ref
     reflection,
     calls: judge.calls + reflection.calls,
     tokens: judge.input + judge.output + reflection.input + reflection.output,
-    usd: sumUsd(money(judge, price), reflectionUsd),
+    usd: sumUsd(judge.usd, reflection.usd),
     ...(asksForBatches(campaign)
       ? {
           batchUsd: sumUsd(
-            money(minibatches, price),
-            money(acceptance, price === null ? null : batchPrice(price)),
-            reflectionUsd
+            minibatches.usd,
+            acceptance.usd === null ? null : acceptance.usd * batchShareOf(models.judge),
+            reflection.usd
           )
         }
       : {}),
@@ -161,30 +149,20 @@ const proposalsFor = (budget: Budget, start: Cost, step: Cost): number => {
  * text. Reused judgements would make it cheaper; none are assumed.
  */
 export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string) => number): Forecast => {
-  const k = campaign.judge.samples
   const { iterations } = campaign.search
   const textOf = (list: ReadonlyArray<{ readonly content: string }>) => list.map(({ content }) => content).join("\n")
-  const instructionLengths = task.seeds.map(({ instructions }) => tokensOf(Object.values(instructions).join("\n")))
+  const evolving = task.modules
   const instructionAtMost = Math.ceil(task.settings.search.maxInstructionLength / 3)
-  const bare = new Map<string, number>()
-  const bareTokens = (item: (typeof task.acceptance.items)[number] | (typeof task.train.items)[number]) => {
-    let tokens = bare.get(item.key)
-    if (tokens === undefined) {
-      tokens = tokensOf(textOf(judgeMessages(item, "")))
-      bare.set(item.key, tokens)
-    }
-    return tokens
-  }
-  const judging = (
-    items: ReadonlyArray<Parameters<typeof bareTokens>[0]>,
-    instruction: number,
-    output: number,
-    attempts: number
-  ): Amount => ({
-    calls: items.length * k * attempts,
-    input: items.reduce((sum, item) => sum + bareTokens(item) + instruction, 0) * k * attempts,
-    output: items.length * k * attempts * output
+  const amounts = judgingAmounts(campaign.judge, campaign.models.judge, tokensOf)
+  /** Tokens of each module's instruction, of each seed. */
+  const lengths = task.seeds.map(({ instructions }) => {
+    const known = new Map(Object.entries(instructions).map(([module, text]) => [module, tokensOf(text)]))
+    return (module: string) => known.get(module) ?? 0
   })
+  const averageLength = (module: string) => mean(lengths.map((length) => length(module)))
+  /** Instructions grow as they evolve. */
+  const grown = (module: string) => averageLength(module) * (evolving.includes(module) ? 2 : 1)
+  const longest = (module: string) => (evolving.includes(module) ? instructionAtMost : averageLength(module))
   const batchOf = minibatches(task.train, campaign.search.minibatch, campaign.search.seed)
   const batches = Array.from({ length: Math.min(iterations, 40) }, (_, number) => batchOf(number))
   const reflecting = (batch: (typeof batches)[number], instruction: string, output: number): Amount => {
@@ -193,35 +171,41 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
     )
     const prompt = reflectionMessages({
       instruction,
-      contract: task.contract,
+      contract: Object.values(task.contracts)[0] ?? "",
       traces: makeTraces(batch, outcomes),
       attempts: [{ instruction, reason: "not-better", detail: "" }],
       lengthLimit: campaign.search.maxInstructionLength
     })
-    return { calls: 1, input: tokensOf(textOf(prompt)), output }
+    return priced({ calls: 1, input: tokensOf(textOf(prompt)), output }, campaign.models.reflection)
   }
-  const averaged = (amounts: ReadonlyArray<Amount>): Amount => ({
-    calls: mean(amounts.map(({ calls }) => calls)),
-    input: mean(amounts.map(({ input }) => input)),
-    output: mean(amounts.map(({ output }) => output))
-  })
+  const averaged = (list: ReadonlyArray<Amount>): Amount =>
+    list.length === 0
+      ? none
+      : plus(
+          none,
+          list.reduce((sum, one) => plus(sum, one), none),
+          1 / list.length
+        )
 
   const judgeAtMost = campaign.models.judge.maxOutputTokens ?? assumptions.outputAtMost
   const reflectionAtMost = campaign.models.reflection.maxOutputTokens ?? assumptions.outputAtMost
   const attempts = 1 + assumptions.unreadable
-  const grown = mean(instructionLengths) * 2
-  const seedText = task.seeds[0] === undefined ? "" : Object.values(task.seeds[0].instructions).join("\n")
+  const seedText = task.seeds[0]?.instructions[evolving[0] ?? ""] ?? ""
+  const usual = { instruction: grown, attempts, evolving }
+  /** The consultations of the train part that minibatches come to. */
+  const seen = [...new Set(batches.flatMap(({ items }) => items))]
 
-  const seeds = instructionLengths.reduce(
-    (sum, length) => plus(sum, judging(task.acceptance.items, length, assumptions.judgeOutput, attempts)),
-    none
+  const seeds = lengths.reduce(
+    (sum, instruction) => plus(sum, amounts.perCandidate(task.acceptance.items, { ...usual, instruction })),
+    amounts.shared(task.acceptance.items, { ...usual, instruction: averageLength })
   )
-  const minibatch = averaged(batches.map((batch) => judging(batch.items, grown, assumptions.judgeOutput, attempts)))
+  const minibatch = averaged(batches.map((batch) => amounts.perCandidate(batch.items, usual)))
+  const sharedOfBatch = plus(none, amounts.shared(seen, usual), 1 / Math.max(1, batches.length))
   const reflection = averaged(batches.map((batch) => reflecting(batch, seedText, assumptions.reflectionOutput)))
-  const acceptance = judging(task.acceptance.items, grown, assumptions.judgeOutput, attempts)
+  const acceptance = amounts.perCandidate(task.acceptance.items, usual)
   const cost = (minibatches: Amount, evaluations: Amount, reflections: Amount) =>
     costOf(campaign, minibatches, evaluations, reflections)
-  const twoBatches = plus(minibatch, minibatch)
+  const twoBatches = plus(plus(minibatch, minibatch), sharedOfBatch)
   const evaluated = plus(none, acceptance, assumptions.accepted)
 
   const start = cost(none, seeds, none)
@@ -229,10 +213,15 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
   const acceptedProposal = cost(twoBatches, acceptance, reflection)
   const perProposal = cost(twoBatches, evaluated, reflection)
 
-  const worstBatch = averaged(batches.map((batch) => judging(batch.items, instructionAtMost, judgeAtMost, 2)))
-  const worstAcceptance = judging(task.acceptance.items, instructionAtMost, judgeAtMost, 2)
-  const worstMinibatches = plus(none, plus(worstBatch, worstBatch), iterations)
-  const worstEvaluations = plus(none, worstAcceptance, task.seeds.length + iterations)
+  const worst = { instruction: longest, output: judgeAtMost, attempts: 2, evolving }
+  const worstBatch = averaged(batches.map((batch) => amounts.perCandidate(batch.items, worst)))
+  const worstAcceptance = amounts.perCandidate(task.acceptance.items, worst)
+  const worstMinibatches = plus(amounts.shared(seen, worst), plus(worstBatch, worstBatch), iterations)
+  const worstEvaluations = plus(
+    amounts.shared(task.acceptance.items, worst),
+    worstAcceptance,
+    task.seeds.length + iterations
+  )
   const worstReflection = plus(
     none,
     averaged(

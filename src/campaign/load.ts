@@ -46,6 +46,52 @@ const decodeDocument = (document: YamlDocument, file: string): Result.Result<Cam
   )
 }
 
+type Place = Pick<Problem, "column" | "field" | "file" | "line">
+
+/** Options of one design that are given to another, and members of one name. */
+const judgeProblems = (
+  { judge, search, target }: CampaignFile,
+  at: (path: DocumentPath) => Place
+): ReadonlyArray<Problem> => {
+  const only = (option: "criteria" | "join" | "members", design: string): ReadonlyArray<Problem> =>
+    judge[option] === undefined || judge.design === design
+      ? []
+      : [
+          {
+            ...at(["judge", option]),
+            what: `is an option of the design ${design} alone`,
+            found: showValue(judge.design),
+            hint: `Leave it out, or write design: ${design}`
+          }
+        ]
+  const names = (judge.members ?? []).map(({ name }, index) => name ?? String(index + 1))
+  const namesake = names.findIndex((name, index) => names.indexOf(name) < index)
+  return [
+    ...only("criteria", "rubric"),
+    ...only("members", "consensus"),
+    ...only("join", "consensus"),
+    ...(namesake === -1
+      ? []
+      : [
+          {
+            ...at(["judge", "members", namesake]),
+            what: "two members have one name",
+            found: showValue(names[namesake]),
+            hint: "Name them: their modules are told apart by it"
+          }
+        ]),
+    ...(target === undefined || search.target === undefined
+      ? []
+      : [
+          {
+            ...at(["search", "target"]),
+            what: "and target beside search both say what evolves",
+            expected: "one of the two"
+          }
+        ])
+  ]
+}
+
 /** What the schema cannot see: fields that do not go together, and files that are not there. */
 const crossProblems = Effect.fn("crossProblems")(function* (
   campaign: Campaign,
@@ -65,6 +111,19 @@ const crossProblems = Effect.fn("crossProblems")(function* (
         "at least twice as many notes as consultations; three times as many for a clean note and two flawed ones each"
     })
   }
+  const { accept } = campaign.search
+  if (typeof accept === "object" && "paired" in accept) {
+    const least = 2 ** -(accept.paired.repeats * consultations)
+    if (least > accept.paired.alpha) {
+      problems.push({
+        ...at(["search", "accept", "paired"]),
+        what: "no child could ever be accepted: even when it is better in every repeat of every consultation, p is not small enough",
+        found: `alpha ${accept.paired.alpha} with ${accept.paired.repeats} repeats of ${consultations} consultations`,
+        expected: `alpha of at least ${least}, or repeats of at least ${Math.ceil(-Math.log2(accept.paired.alpha) / consultations)}`
+      })
+    }
+  }
+  problems.push(...judgeProblems(written, at))
   const isFile = Effect.fnUntraced(function* (
     path: DocumentPath,
     what: string,
@@ -104,22 +163,25 @@ const crossProblems = Effect.fn("crossProblems")(function* (
   return problems
 })
 
-const oddities = (document: YamlDocument, written: CampaignFile, file: string): ReadonlyArray<Problem> =>
-  written.search.merge === undefined
-    ? []
-    : [
+/** What is allowed and hardly meant. */
+const oddities = ({ file, models, search }: Campaign, document: YamlDocument): ReadonlyArray<Problem> =>
+  search.racing && models.judge.provider === "openai" && models.judge.batch === true
+    ? [
         {
           file,
-          ...document.keyPlace(["search", "merge"]),
-          field: "search.merge",
-          what: "this version searches without merges; the setting is read and not used"
+          ...document.keyPlace(["search", "racing"]),
+          field: "search.racing",
+          what: "a race is judged a few consultations at a time, and with models.judge.batch each of these waits for a batch",
+          hint: "A batch may take a day: leave out one of the two"
         }
       ]
+    : []
 
 /** The campaign with its defaults and absolute paths. */
 const complete = (written: CampaignFile, file: string, path: Path.Path): Campaign => {
   const resolve = (relative: string) => path.resolve(path.dirname(file), relative)
-  const { merge: _, ...search } = written.search
+  const { merge, target: inSearch, ...search } = written.search
+  const target = written.target ?? inSearch
   return {
     name: written.name,
     file,
@@ -127,10 +189,12 @@ const complete = (written: CampaignFile, file: string, path: Path.Path): Campaig
     split: resolve(written.split),
     seeds: written.seeds.map(resolve),
     models: written.models,
-    judge: { design: written.judge.design, samples: written.judge.samples ?? 1 },
+    judge: { ...written.judge, samples: written.judge.samples ?? 1 },
+    ...(target === undefined ? {} : { target }),
     objective: written.objective,
-    search: { ...searchDefaults, ...search },
-    budget: written.budget ?? {}
+    search: { ...searchDefaults, ...search, merge: { ...searchDefaults.merge, ...merge } },
+    budget: written.budget ?? {},
+    ...(written.branch === undefined ? {} : { branch: written.branch })
   }
 }
 
@@ -154,5 +218,5 @@ export const loadCampaign = Effect.fn("loadCampaign")(function* (
   const cross = yield* crossProblems({ ...campaign, file }, document, written)
   if (secrets.length + cross.length > 0)
     return yield* new InputError({ problems: [...secrets, ...cross.map(discreet)].sort(byPlace) })
-  return { campaign, warnings: oddities(document, written, file) }
+  return { campaign, warnings: oddities({ ...campaign, file }, document) }
 })

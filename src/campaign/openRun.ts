@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { differences } from "../domain/differences.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
-import { isFinished, type RunEvent } from "../domain/RunEvent.ts"
+import { endingStop, isFinished, type RunEvent } from "../domain/RunEvent.ts"
 import { EventLog } from "../store/EventLog.ts"
 import { type Run, Runs } from "../store/Runs.ts"
 import type { Prepared } from "./prepare.ts"
@@ -33,14 +33,14 @@ export const openRun = Effect.fn("openRun")(function* (
   if (options.fresh) return yield* create
   const [newest] = yield* runs.list(campaign.file)
   if (newest === undefined) return yield* create
-  const changed = differences(newest.settings, task.settings)
-  if (changed.length === 0) {
-    const logged = yield* Stream.runCollect(log.read(newest.id))
-    return { run: newest, logged: logged.map(({ event }) => event) } satisfies OpenedRun
-  }
-  const last = yield* log.last(newest.id)
-  if (Option.isSome(last) && last.value.event._tag === "stopped" && isFinished(last.value.event.reason))
-    return yield* create
+  // A run of a version that knew no merges goes on without, whatever the campaign says of them.
+  const changed = differences(newest.settings, task.settings).filter(
+    ({ field }) => field !== "search.merge" || newest.settings.search.merge !== undefined
+  )
+  const logged = (yield* Stream.runCollect(log.read(newest.id))).map(({ event }) => event)
+  if (changed.length === 0) return { run: newest, logged } satisfies OpenedRun
+  const stop = endingStop(logged)
+  if (stop !== undefined && isFinished(stop.reason)) return yield* create
   return yield* new InputError({
     problems: changed.map(({ before, field, now }) => ({
       file: campaign.file,

@@ -2,10 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import { inputError } from "../domain/InputError.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
-import { wholeNoteJudge } from "../judge/Judge.ts"
+import { endingStop, type RunEvent } from "../domain/RunEvent.ts"
+import { designJudge } from "../judge/designJudge.ts"
+import { memberModels } from "../judge/judgePin.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
-import { UseRecorder } from "../judge/UseRecorder.ts"
+import { OutcomeRecorder, UseRecorder } from "../judge/UseRecorder.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
@@ -15,6 +16,7 @@ import { modelReflector } from "../optimise/Reflector.ts"
 import { foldRun, RunState } from "../optimise/RunState.ts"
 import { StopAsked } from "../optimise/StopAsked.ts"
 import { EventLog } from "../store/EventLog.ts"
+import { Findings } from "../store/Findings.ts"
 import { Uses } from "../store/Uses.ts"
 import type { OpenedRun } from "./openRun.ts"
 import type { Prepared } from "./prepare.ts"
@@ -36,8 +38,8 @@ export const makeHandles = (): RunHandles => ({
 
 /** Whether the log ends with a stop that no raised limit lifts, so that no model will be asked. */
 export const isOver = ({ logged }: OpenedRun, { task }: Prepared): boolean => {
-  const last = logged.at(-1)
-  if (last?._tag !== "stopped") return false
+  const last = endingStop(logged)
+  if (last === undefined) return false
   const state = foldRun(logged)
   // Notes whose calls failed are asked again.
   if (state.incomplete.length > 0) return false
@@ -51,7 +53,8 @@ const checkModels = Effect.fn("checkModels")(function* ({ campaign }: Prepared) 
   const { judge, reflection } = campaign.models
   const roles: ReadonlyArray<readonly [string, ModelConfig]> = [
     ["models.judge", judge],
-    ["models.reflection", reflection]
+    ["models.reflection", reflection],
+    ...Object.entries(memberModels(campaign.judge))
   ]
   const seen = new Set<string>()
   for (const [field, model] of roles) {
@@ -93,6 +96,7 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   const { run, logged } = opened
   const log = yield* EventLog
   const uses = yield* Uses
+  const findings = yield* Findings
   const providers = yield* makeProviders
   const models = liveModels({
     run: run.id,
@@ -104,16 +108,20 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
   })
   const seed = campaign.search.seed
   const workers = Layer.mergeAll(
-    wholeNoteJudge({ judge: campaign.judge, model: campaign.models.judge, seed }),
+    designJudge({ judge: campaign.judge, model: campaign.models.judge, seed }),
     modelReflector({ model: campaign.models.reflection, seed })
   ).pipe(Layer.provideMerge(models))
   const search = Effect.gen(function* () {
     if (!isOver(opened, prepared)) yield* checkModels(prepared)
-    return yield* runSearch(task, {
-      sink: { logged, append: (first, events) => log.appendAll(run.id, first, events) },
-      state: handles.state,
-      seen
-    })
+    // The run's own settings: it goes on as it began.
+    return yield* runSearch(
+      { ...task, settings: run.settings },
+      {
+        sink: { logged, append: (first, events) => log.appendAll(run.id, first, events) },
+        state: handles.state,
+        seen
+      }
+    )
   })
   return yield* search.pipe(
     Effect.provide(workers),
@@ -121,6 +129,9 @@ export const runCampaign = Effect.fn("runCampaign")(function* (
     Effect.provideService(CurrentGate, handles.gate),
     Effect.provideService(StopAsked, handles.stopAsked),
     // What is noted serves exports; a run does not end because it cannot be noted.
-    Effect.provideService(UseRecorder, (more) => Effect.ignore(uses.note(run.id, more), { log: "Warn" }))
+    Effect.provideService(UseRecorder, (more) => Effect.ignore(uses.note(run.id, more), { log: "Warn" })),
+    Effect.provideService(OutcomeRecorder, (candidate, outcomes) =>
+      Effect.ignore(findings.note(run.id, candidate, outcomes), { log: "Warn" })
+    )
   )
 })

@@ -1,49 +1,74 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Budget } from "../domain/Campaign.ts"
+import type { Budget, JudgeConfig } from "../domain/Campaign.ts"
 import { candidateId, type Instructions } from "../domain/Candidate.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
-import { callSeed } from "../domain/Random.ts"
-import { Judge, wholeNoteJudge } from "../judge/Judge.ts"
-import { judgeRequest, messages } from "../judge/wholeNoteScore.ts"
+import { designJudge } from "../judge/designJudge.ts"
+import { designOf } from "../judge/designs/registry.ts"
+import { Judge } from "../judge/Judge.ts"
+import { memberModels } from "../judge/judgePin.ts"
+import { planItem } from "../judge/planItem.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
 import { checkKeys } from "../model/checkKeys.ts"
-import { modelName, requestKey } from "../model/key.ts"
+import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
 import { makeProviders } from "../model/providers.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
+import { seedGroups } from "./candidates.ts"
 import { gatherScore } from "./scoreBatches.ts"
 import { scoreLedger } from "./scoreLedger.ts"
 import type { NamedModel } from "./scoreModels.ts"
 import type { Seed } from "./seeds.ts"
 
-/** An instruction asked of a model: one row of the result. */
-export interface ScoredJudge {
+/** A judge without its model: a design, and the instructions of its modules. */
+export interface JudgeToScore {
   readonly name: string
+  readonly judge: JudgeConfig
   readonly instructions: Instructions
-  readonly instruction: string
-  readonly model: NamedModel
   /** What the instruction's file says of where it comes from. */
   readonly provenance?: string
 }
 
-/** Every instruction with every model. The model is part of a judge's name where there are several. */
+/** A judge asked of a model: one row of the result. */
+export interface ScoredJudge extends JudgeToScore {
+  readonly model: NamedModel
+}
+
+/** Every judge with every model. The model is part of a judge's name where there are several. */
 export const scoredJudges = (
-  seeds: ReadonlyArray<Seed>,
+  judges: ReadonlyArray<JudgeToScore>,
   models: ReadonlyArray<NamedModel>
 ): ReadonlyArray<ScoredJudge> =>
   models.flatMap((model) =>
-    seeds.map(({ instruction, module, name, provenance }) => ({
-      name: models.length === 1 ? name : `${name} @ ${model.name}`,
-      instructions: { [module]: instruction },
-      instruction,
-      model,
-      ...(provenance === undefined ? {} : { provenance })
+    judges.map((judge) => ({
+      ...judge,
+      name: models.length === 1 ? judge.name : `${judge.name} @ ${model.name}`,
+      model
     }))
   )
+
+/** The judges that seed files make: files of one name and design are one judge. `samples` is k, unless a file's design is another than the configured one. */
+export const judgesOfSeeds = (
+  seeds: ReadonlyArray<Seed>,
+  judgeOf: (design: string) => JudgeConfig
+): ReadonlyArray<JudgeToScore> =>
+  [...Map.groupBy(seeds, ({ design }) => design)].flatMap(([name, own]) => {
+    const judge = judgeOf(name)
+    const design = designOf(judge)
+    return seedGroups(
+      design,
+      own,
+      design.modules.map((module) => module.name)
+    ).map(({ instructions, name: group, seeds: [seed] }) => ({
+      name: group,
+      judge,
+      instructions,
+      ...(seed?.provenance === undefined ? {} : { provenance: seed.provenance })
+    }))
+  })
 
 /** Run seeds of replicates: 11, 22, 33, … [OB §D.2]. */
 export const replicateSeeds = (replicates: number): ReadonlyArray<number> =>
@@ -53,17 +78,21 @@ export interface ScoreWork {
   readonly items: ItemSet
   readonly judges: ReadonlyArray<ScoredJudge>
   readonly seeds: ReadonlyArray<number>
-  readonly samples: number
   readonly budget: Budget
   /** How long a model that answers nothing is waited for; for ever if undefined. */
   readonly patienceMs?: number | undefined
 }
 
 export interface ScorePlan {
-  /** First answers that the work takes. An unreadable one is asked for once more. */
+  /**
+   * First answers that the work takes; an unreadable one is asked for once more. Of stages whose questions follow from
+   * answers that are not there yet it is the least: no second looks.
+   */
   readonly judgements: number
   /** Those of them that are in the store already. */
   readonly stored: number
+  /** Whether more may be asked than can be known now. */
+  readonly atLeast: boolean
   /** Models that have to be asked for something. */
   readonly toAsk: ReadonlyArray<NamedModel>
   /** Calls to send: the other first answers, and the tiny one that finds out whether a model answers at all. */
@@ -81,32 +110,35 @@ const checkable = (models: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel>
 export const planScore = Effect.fn("planScore")(function* ({
   items,
   judges,
-  samples,
   seeds
-}: Pick<ScoreWork, "items" | "judges" | "samples" | "seeds">) {
+}: Pick<ScoreWork, "items" | "judges" | "seeds">) {
   const store = yield* JudgementStore
-  const known = new Set<string>()
+  const stored = new Set<string>()
+  const missing = new Set<string>()
   const toAsk = new Map<string, NamedModel>()
-  let stored = 0
-  for (const { instruction, model } of judges) {
+  let unknown = 0
+  let atLeast = false
+  for (const one of judges) {
+    const members = Object.entries(memberModels(one.judge))
     for (const seed of seeds) {
       for (const item of items.items) {
-        const asked = messages(item, instruction)
-        for (let sample = 0; sample < samples; sample++) {
-          const { key } = requestKey(judgeRequest(model.model, asked, callSeed(seed, item.key, sample)))
-          if (known.has(key)) continue
-          known.add(key)
-          if ((yield* store.get(key)) !== undefined) stored++
-          else toAsk.set(model.name, model)
-        }
+        const plan = yield* planItem({ ...one, model: one.model.model, seed, item, find: store.get })
+        for (const key of plan.stored) stored.add(key)
+        for (const key of plan.missing) missing.add(key)
+        unknown += plan.unknown
+        atLeast ||= plan.atLeast
+        if (plan.missing.length + plan.unknown === 0) continue
+        toAsk.set(one.model.name, one.model)
+        for (const [field, model] of members) toAsk.set(`${one.name}: ${field}`, { name: one.name, model })
       }
     }
   }
   return {
-    judgements: known.size,
-    stored,
+    judgements: stored.size + missing.size + unknown,
+    stored: stored.size,
+    atLeast,
     toAsk: [...toAsk.values()],
-    calls: known.size - stored + checkable([...toAsk.values()]).length
+    calls: missing.size + unknown + checkable([...toAsk.values()]).length
   } satisfies ScorePlan
 })
 
@@ -131,6 +163,8 @@ export interface ScoredRun {
   readonly failed: number
   /** Why the first of them did. */
   readonly failure: string | undefined
+  /** By item id, with what the scores are made of. */
+  readonly outcomes: Outcomes
 }
 
 const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => {
@@ -143,7 +177,8 @@ const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: 
       judged: Uint8Array.from(items, ({ id }) => (outcomes[id] === undefined || outcomes[id]._tag === "failed" ? 0 : 1))
     },
     failed: failures.length,
-    failure: failures[0]
+    failure: failures[0],
+    outcomes
   }
 }
 
@@ -216,15 +251,7 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
             label: `${judge.name}, replicate ${seed}`,
             candidate: candidateId(judge.instructions)
           })
-        ).pipe(
-          Effect.provide(
-            wholeNoteJudge({
-              judge: { design: "whole-note-score", samples: work.samples },
-              model: judge.model.model,
-              seed
-            })
-          )
-        )
+        ).pipe(Effect.provide(designJudge({ judge: judge.judge, model: judge.model.model, seed })))
         return judgedNotes(judge.name, seed, items, outcomes)
       })
     )

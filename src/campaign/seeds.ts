@@ -4,9 +4,13 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readTextFile } from "../dataset/textFile.ts"
+import { DesignName } from "../domain/DesignName.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { schemaProblems } from "../domain/schemaProblems.ts"
+import type { Module } from "../judge/Design.ts"
+import { designOf } from "../judge/designs/registry.ts"
 import { hasPlaceholder, splitPrompt } from "../judge/prompt.ts"
+import { readFrozen, sectionNamed } from "../optimise/frozen.ts"
 import { parseYaml } from "./yamlDocument.ts"
 
 /** What a seed file may say of itself before its text. */
@@ -17,6 +21,8 @@ export const SeedFrontMatter = Schema.Struct({
   module: Schema.optionalKey(Schema.NonEmptyString),
   /** Where the wording comes from. */
   provenance: Schema.optionalKey(Schema.NonEmptyString),
+  /** Headings of the sections that no descendant may change; passages can be marked in the text as well. */
+  freeze: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** What a confirmation wrote of the instruction: for people, and for whoever checks it against the ledger. */
   confirmation: Schema.optionalKey(Schema.Unknown)
 })
@@ -30,17 +36,23 @@ export interface Seed {
   /** The module of the judge that the instruction is for; `judge` for a judge of one module. */
   readonly module: string
   readonly instruction: string
+  /** Passages of the instruction that no descendant may change. */
+  readonly frozen?: ReadonlyArray<string>
   readonly provenance?: string
   /** Of a prompt that a confirmation wrote. */
   readonly confirmation?: unknown
+  /** The design that it was read for. */
+  readonly design: string
 }
 
 /** The fixed parts of the judge that the seeds are for. */
 export interface SeedDesign {
   readonly name: string
-  readonly preamble: string
-  readonly contract: string
+  readonly modules: ReadonlyArray<Pick<Module, "contract" | "name" | "preamble">>
 }
+
+/** The one design of all seeds, or the design that a seed's front matter names, or names not; undefined where there is none such. */
+export type SeedDesigns = SeedDesign | ((name: string | undefined) => SeedDesign | undefined)
 
 const decode = Schema.decodeUnknownResult(SeedFrontMatter, { errors: "all", onExcessProperty: "error" })
 
@@ -78,6 +90,16 @@ const readFrontMatter = (text: string, file: string): Head => {
   return { says: {}, body, problems: found }
 }
 
+/** Whether the design that the seed names has the very module that it is read for, as the pipelines share theirs. */
+const isOfSameParts = (says: SeedFrontMatter, module: SeedDesign["modules"][number] | undefined): boolean => {
+  const named = DesignName.literals.find((name) => name === says.design)
+  if (named === undefined || module === undefined) return false
+  return designOf({ design: named, samples: 1 }).modules.some(
+    ({ contract, name, preamble }) =>
+      name === module.name && contract === module.contract && preamble === module.preamble
+  )
+}
+
 const lineAt = (text: string, position: number): number => text.slice(0, position).split("\n").length
 
 interface Body {
@@ -88,7 +110,12 @@ interface Body {
 }
 
 /** The instruction of a seed's body: the whole of it, or what stands in its one instruction block. */
-const readInstruction = (body: string, design: SeedDesign, file: string, firstLine: number): Body => {
+const readInstruction = (
+  body: string,
+  design: { readonly name: string; readonly preamble: string; readonly contract: string },
+  file: string,
+  firstLine: number
+): Body => {
   if (!/^<instruction>$/m.test(body) || !/^<\/instruction>$/m.test(body)) {
     const instruction = body.trim()
     return {
@@ -118,24 +145,63 @@ const readInstruction = (body: string, design: SeedDesign, file: string, firstLi
   return { instruction: parts.instruction.trim(), line: start, problems }
 }
 
+const moduleProblem = (file: string, { modules, name }: SeedDesign, given: string | undefined): Problem => ({
+  file,
+  field: "module",
+  what:
+    given === undefined
+      ? `the judge's design ${name} has several modules, and the seed does not say which it is for`
+      : `the judge's design ${name} has no such module`,
+  ...(given === undefined ? {} : { found: showValue(given) }),
+  expected: modules.map((module) => showValue(module.name)).join(", ")
+})
+
 /** Reads the text of one seed file, line ends as line feeds. `stem` is its name where the file gives none. */
 export const parseSeed = (
   text: string,
   file: string,
   stem: string,
-  design: SeedDesign
+  designs: SeedDesigns
 ): { readonly seed: Seed; readonly line: number; readonly problems: ReadonlyArray<Problem> } => {
   const { says, body, problems } = readFrontMatter(text, file)
-  const read = readInstruction(body, design, file, lineAt(text, text.length - body.length))
-  const found: Array<Problem> = [...problems, ...read.problems]
-  if (read.instruction === "" && read.problems.length === 0) {
+  const design = typeof designs === "function" ? (designs(says.design) ?? designs(undefined)!) : designs
+  const [first, ...more] = design.modules
+  const given = says.module ?? (more.length === 0 ? first!.name : undefined)
+  const module = design.modules.find(({ name }) => name === given)
+  const parts = { name: design.name, preamble: module?.preamble ?? "", contract: module?.contract ?? "" }
+  const read = readInstruction(
+    module === undefined ? body.replace(/^<\/?instruction>$/gm, "") : body,
+    parts,
+    file,
+    lineAt(text, text.length - body.length)
+  )
+  const marked = readFrozen(read.instruction)
+  const frozen = [...marked.passages]
+  const found: Array<Problem> = [
+    ...problems,
+    ...read.problems,
+    ...marked.problems.map(({ line, ...problem }) => ({ file, line: read.line + line - 1, ...problem }))
+  ]
+  for (const name of says.freeze ?? []) {
+    const section = sectionNamed(marked.instruction, name)
+    if (section !== undefined) frozen.push(section)
+    else
+      found.push({
+        file,
+        field: "freeze",
+        what: "the instruction has no section under this heading",
+        found: showValue(name),
+        expected: "the words of a Markdown heading of the instruction, such as Severity for a line ## Severity"
+      })
+  }
+  if (marked.instruction === "" && read.problems.length === 0) {
     found.push({
       file,
       line: read.line,
       what: "the seed has no instruction",
       expected: "the text that tells the judge what to look for, after the front matter"
     })
-  } else if (hasPlaceholder(read.instruction)) {
+  } else if (hasPlaceholder(marked.instruction)) {
     found.push({
       file,
       line: read.line,
@@ -143,20 +209,25 @@ export const parseSeed = (
       hint: "Take out {{transcript}}, {{note}} and tags such as <note>: the design puts transcript and note before the instruction"
     })
   }
-  if (says.design !== undefined && says.design !== design.name) {
+  if (says.design !== undefined && says.design !== design.name && !isOfSameParts(says, module)) {
     found.push({
       file,
       field: "design",
       what: "the seed is for another design of judge",
       found: showValue(says.design),
-      expected: showValue(design.name)
+      expected:
+        typeof designs === "function"
+          ? DesignName.literals.map((name) => showValue(name)).join(", ")
+          : showValue(design.name)
     })
-  }
+  } else if (module === undefined) found.push(moduleProblem(file, design, says.module))
   const seed: Seed = {
     file,
     name: says.name ?? stem,
-    module: says.module ?? "judge",
-    instruction: read.instruction,
+    module: given ?? "judge",
+    design: design.name,
+    instruction: marked.instruction,
+    ...(frozen.length === 0 ? {} : { frozen: [...new Set(frozen)] }),
     ...(says.provenance === undefined ? {} : { provenance: says.provenance }),
     ...(says.confirmation === undefined ? {} : { confirmation: says.confirmation })
   }
@@ -169,7 +240,7 @@ export const parseSeed = (
  */
 export const loadSeeds = Effect.fn("loadSeeds")(function* (
   files: ReadonlyArray<string>,
-  design: SeedDesign
+  design: SeedDesigns
 ): Effect.fn.Return<ReadonlyArray<Seed>, InputError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const problems: Array<Problem> = []
@@ -182,7 +253,7 @@ export const loadSeeds = Effect.fn("loadSeeds")(function* (
     }
     const { seed, line, problems: found } = parseSeed(text.success, file, path.parse(file).name, design)
     problems.push(...found)
-    const others = seeds.filter((other) => other.module === seed.module)
+    const others = seeds.filter((other) => other.module === seed.module && other.design === seed.design)
     const same = others.find((other) => other.instruction === seed.instruction && seed.instruction !== "")
     const namesake = others.find((other) => other.name === seed.name)
     if (same !== undefined) {

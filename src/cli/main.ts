@@ -4,12 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { version } from "../version.ts"
+import { audit } from "./audit.ts"
 import { calibrate } from "./calibrate.ts"
 import { confirm } from "./confirm.ts"
 import { data } from "./data.ts"
 import { doctor } from "./doctor.ts"
 import { init } from "./init.ts"
 import { plan } from "./plan.ts"
+import { report } from "./report.ts"
 import { run } from "./run.ts"
 import { runMain } from "./runMain.ts"
 import { runs } from "./runs.ts"
@@ -24,7 +26,22 @@ const assize = Command.make("assize").pipe(
   Command.withDescription(
     "Evolve the instructions of LLM judges, then put the evolved prompt on trial.\n\nA first campaign: assize init mine && cd mine && assize run campaign.yaml"
   ),
-  Command.withSubcommands([init, data, split, plan, run, runs, score, confirm, calibrate, store, doctor, simulate])
+  Command.withSubcommands([
+    init,
+    data,
+    split,
+    plan,
+    run,
+    runs,
+    score,
+    confirm,
+    calibrate,
+    audit,
+    report,
+    store,
+    doctor,
+    simulate
+  ])
 )
 
 const signals: Signals = { drain: undefined }

@@ -78,12 +78,18 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<Cell>>, maxCell = 60): s
     .join("\n")
 }
 
-/** The value as `--json` prints it. JSON escapes control characters itself; what reorders text is escaped here. */
-export const json = (value: unknown): string =>
-  JSON.stringify(value, undefined, 2).replace(
+/** JSON escapes control characters itself; what reorders text is escaped here. */
+const escaped = (text: string): string =>
+  text.replace(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
+
+/** The value as `--json` prints it. */
+export const json = (value: unknown): string => escaped(JSON.stringify(value, undefined, 2))
+
+/** The value as a line of JSON Lines. */
+export const jsonLine = (value: unknown): string => `${escaped(JSON.stringify(value))}\n`
 
 const shownWarnings = 20
 

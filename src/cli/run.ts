@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -20,6 +21,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/usageOf.ts")),
   ...(await import("../terminal/chooseDisplay.ts")),
   ...(await import("../terminal/PlainRun.ts")),
+  ...(await import("../terminal/RunLog.ts")),
   ...(await import("../terminal/RunView.ts")),
   ...(await import("../terminal/runLive.ts")),
   ...(await import("../terminal/summary.ts")),
@@ -81,7 +83,16 @@ export const run = Command.make(
         iterations: campaign.search.iterations,
         trainNotes: task.train.items.length
       }
-      const plainRun = tools.plainRun((line) => process.stderr.write(line), state, progress, extra)
+      let usage = yield* tools.usageOf(runId)
+      const earlier = usage.seconds
+      const begun = yield* Clock.currentTimeMillis
+      // What is bought is added up now and then; time passes meanwhile.
+      const usageNow = () => ({ ...usage, seconds: earlier + (Date.now() - begun - gate.heldMs) / 1000 })
+      const plainRun = tools.plainRun((line) => process.stderr.write(line), state, progress, extra, {
+        used: usageNow,
+        at: () => (gate.paused ? "still paused" : `still at work: ${tools.stepOf(state, progress).label}`)
+      })
+      const log = new tools.RunLog()
       if (display === "plain" && opened.logged.length > 0) {
         yield* Console.error(`going on with run ${runId}: ${opened.logged.length} events so far`)
       }
@@ -96,31 +107,38 @@ export const run = Command.make(
       signals.drain = drain
 
       const search = tools.runCampaign(prepared, opened, handles, {
-        seen: display === "plain" ? plainRun.seen : () => {},
+        seen: (event) => {
+          if (display === "plain") plainRun.seen(event)
+          else if (display === "live") log.seen(event, state, new Date(), extra)
+        },
         patienceMs
       })
       const ticking = <A, E, R>(work: Effect.Effect<A, E, R>, everyMs: number, tick: Effect.Effect<void>) =>
         Effect.raceFirst(work, Effect.forever(Effect.delay(tick, everyMs)))
 
+      const refresh = Effect.map(tools.usageOf(runId), (now) => {
+        usage = now
+      }).pipe(Effect.orDie, Effect.provide(yield* Effect.context<CallLog | Sessions>()))
+
       if (display === "live") {
-        let usage = yield* tools.usageOf(runId)
-        const refresh = Effect.map(tools.usageOf(runId), (now) => {
-          usage = now
-        }).pipe(Effect.orDie, Effect.provide(yield* Effect.context<CallLog | Sessions>()))
+        if (opened.logged.length > 0)
+          log.say(`going on with run ${runId}: ${opened.logged.length} events so far`, new Date())
         const pace = new tools.Pace()
         const read = () => {
-          pace.observe(state.iteration, usage)
+          const used = usageNow()
+          pace.observe(state.iteration, used)
           return tools.viewOf(state, progress, {
             runId,
             iterations: campaign.search.iterations,
             stall: campaign.search.stall,
             limits: campaign.budget,
-            usage,
+            usage: used,
             paused: gate.paused,
             pausedSeconds: gate.heldForMs / 1000,
             ...(gate.trouble === undefined ? {} : { trouble: gate.trouble.message }),
             halted: gate.halted,
             stopAsked: stopAsked.asked,
+            log,
             pace
           })
         }
@@ -138,14 +156,16 @@ export const run = Command.make(
         yield* tools.runLive(read, controls, ticking(search, 500, refresh))
       } else {
         if (display === "plain") yield* tellTrouble(gate, plainRun.say, patienceMs)
-        yield* ticking(
-          search,
-          1000,
-          Effect.sync(() => (display === "plain" ? plainRun.tick() : undefined))
-        )
+        let ticks = 0
+        const tick = Effect.suspend(() => {
+          if (display !== "plain") return Effect.void
+          plainRun.tick()
+          return ticks++ % 2 === 0 ? refresh : Effect.void
+        })
+        yield* ticking(search, 1000, tick)
       }
 
-      const usage = yield* tools.usageOf(runId)
+      usage = yield* tools.usageOf(runId)
       const told = {
         ...extra,
         usage,

@@ -1,5 +1,4 @@
 import * as Console from "effect/Console"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -7,17 +6,16 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
+import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
+import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
-const runArgument = Argument.String("run").pipe(
-  Argument.withDescription("A run's id, the beginning of one, or latest"),
-  Argument.withDefault("latest")
-)
 
 const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
+  ...(await import("../domain/RunEvent.ts")),
   ...(await import("../optimise/RunState.ts")),
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/Runs.ts")),
@@ -30,7 +28,7 @@ const list = Command.make(
   "list",
   { json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
-    const { EventLog, Runs, foldRun, runStatuses, statusWords, storeLayer } = yield* load
+    const { EventLog, Runs, endingStop, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
     const file = yield* existingStore(input.store)
@@ -47,7 +45,7 @@ const list = Command.make(
           Effect.zip(usageOf(run.id)),
           Effect.map(([events, { roles: _, seconds: __, ...usage }]) => {
             const state = foldRun(events ?? [])
-            const last = events?.at(-1)
+            const last = endingStop(events ?? [])
             const known = statuses.get(run.id)
             const status = events === undefined ? ("damaged" as const) : (known?.status ?? "never-begun")
             return {
@@ -63,7 +61,7 @@ const list = Command.make(
               primary: state.winner?.figures.primary ?? null,
               pairs: state.winner?.figures.discrimination.pairs ?? null,
               usage,
-              stopped: last?._tag === "stopped" ? last.reason : null
+              stopped: last?.reason ?? null
             }
           })
         )
@@ -228,6 +226,6 @@ const exportCommand = Command.make(
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at runs: list, show, export; compare their confirmations"),
-  Command.withSubcommands([list, show, exportCommand, compare])
+  Command.withDescription("Look at runs: list, show, watch, export; compare their confirmations"),
+  Command.withSubcommands([list, show, watch, exportCommand, compare])
 )

@@ -37,6 +37,7 @@ const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) 
 const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<string> => {
   const isGiven: Readonly<Record<string, boolean>> = {
     judge: given.judge.length > 0,
+    designs: Option.isSome(given.designs),
     model: given.model.length > 0,
     campaign: Option.isSome(given.campaign),
     split: Option.isSome(given.split),
@@ -137,7 +138,8 @@ export const score = Command.make(
     if (instead === undefined && dataset === undefined) {
       problems.push({
         what: "names neither a dataset nor a table of scores",
-        expected: "a dataset and --judge FILE, or --scores FILE; for answers --questions FILE and --answers FILE"
+        expected:
+          "a dataset and --judge FILE or --designs all, or --scores FILE; for answers --questions FILE and --answers FILE"
       })
     }
     if (input.compare.length === 0 && trailing.length > 0) {

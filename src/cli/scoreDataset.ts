@@ -31,7 +31,10 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/scoreModels.ts")),
   ...(await import("../campaign/scoreRows.ts")),
   ...(await import("../campaign/seeds.ts")),
-  ...(await import("../judge/wholeNoteScore.ts")),
+  ...(await import("../campaign/designGrid.ts")),
+  ...(await import("../campaign/designProblems.ts")),
+  ...(await import("../campaign/judgeConfigs.ts")),
+  ...(await import("../judge/designs/registry.ts")),
   ...(await import("../model/key.ts")),
   ...(await import("../store/roleUsage.ts")),
   ...(await import("../terminal/format.ts")),
@@ -42,12 +45,12 @@ const load = Effect.promise(async () => ({
 }))
 
 const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
-  ...(flags.judge.length === 0
+  ...(flags.judge.length === 0 && Option.isNone(flags.designs)
     ? [
         {
           field: "--judge",
           what: "no instruction to judge by",
-          expected: "--judge FILE, a seed or an exported candidate"
+          expected: "--judge FILE, a seed or an exported candidate, or --designs all"
         }
       ]
     : []),
@@ -91,6 +94,12 @@ const flagProblems = (flags: Flags): ReadonlyArray<Problem> => [
     ? [{ field: "--budget-usd", what: "is no budget", expected: "above 0" }]
     : [])
 ]
+
+/** ` × 8 samples`, where all judges take as many. */
+const samplesText = (judges: ReadonlyArray<{ readonly judge: { readonly samples: number } }>): string => {
+  const numbers = [...new Set(judges.map(({ judge }) => judge.samples))]
+  return numbers.length === 1 ? ` × ${count(numbers[0]!, "sample")}` : ` × ${numbers.join(" or ")} samples`
+}
 
 const paid = ({ spent, usageTotals }: Effect.Success<typeof load>, usage: ReadonlyArray<RoleUsage>): string => {
   const { answered, calls, ...totals } = usageTotals(usage)
@@ -153,6 +162,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
   const problems = flagProblems(flags)
   if (problems.length > 0) return yield* inputError(...problems)
   const tools = yield* load
+  const designs = Option.isNone(flags.designs) ? [] : yield* tools.parseDesigns(flags.designs.value)
   const campaign = Option.isNone(flags.campaign)
     ? undefined
     : (yield* tools.loadCampaign(flags.campaign.value)).campaign
@@ -167,11 +177,8 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
     campaigns: runsKnown.map(({ campaignFile }) => campaignFile),
     ignoreSplits: flags.ignoreSplits
   })
-  const seeds = yield* tools.loadSeeds(flags.judge, {
-    name: "whole-note-score",
-    preamble: tools.preamble,
-    contract: tools.contract
-  })
+  const judgeOf = tools.judgeConfigs(campaign?.judge, Option.getOrUndefined(flags.samples))
+  const seeds = yield* tools.loadSeeds(flags.judge, tools.seedDesigns(judgeOf, campaign?.judge.design))
   const models =
     campaign !== undefined
       ? [{ name: "judge", model: campaign.models.judge }]
@@ -181,18 +188,35 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
   if (new Set(models.map(({ name }) => name)).size < models.length) {
     return yield* inputError({ field: "--model", what: "two models have one name" })
   }
-  const samples = Option.getOrElse(flags.samples, () => campaign?.judge.samples ?? 1)
   const budget: Budget = {
     ...(Option.isSome(flags.budgetCalls) ? { calls: flags.budgetCalls.value } : {}),
     ...(Option.isSome(flags.budgetUsd) ? { usd: flags.budgetUsd.value } : {})
   }
-  const judges = tools.scoredJudges(seeds, models)
+  const judges = tools.scoredJudges(
+    [
+      ...tools.judgesOfSeeds(seeds, judgeOf),
+      ...tools.judgesOfDesigns(designs, judgeOf, Option.getOrUndefined(flags.samples))
+    ],
+    models
+  )
+  const namesake = judges.find(({ name }, at) => judges.findIndex((other) => other.name === name) < at)
+  if (namesake !== undefined) {
+    return yield* inputError({
+      field: "--judge",
+      what: "two judges have one name",
+      found: showValue(namesake.name),
+      hint: "Give one of the files another name in its front matter"
+    })
+  }
+  const unfit = [...new Map(judges.map(({ judge }) => [judge.design, judge])).values()].flatMap((judge) =>
+    tools.designProblems(dataset, tools.designOf(judge), items.items)
+  )
+  if (unfit.length > 0) return yield* inputError(...unfit)
   const patienceMs = yield* patienceOf(flags.patience, isAttended())
   const work = {
     items,
     judges,
     seeds: tools.replicateSeeds(Option.getOrElse(flags.replicates, () => 1)),
-    samples,
     budget,
     patienceMs
   }
@@ -224,7 +248,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
       yield* checkFree({ csv: flags.csv, markdown: flags.markdown, "write-scores": flags.writeScores })
     yield* Console.error(
       plain(
-        `plan: ${count(judges.length, "judge")} × ${count(work.seeds.length, "replicate")} × ${count(items.items.length, "note")} × ${count(samples, "sample")}: ${count(plan.judgements, "judgement")}, ${plan.stored} of them in the store; ${count(plan.calls, "call")} to send to ${models.map(({ model }) => tools.modelName(model)).join(", ")}, and one more for each answer that cannot be read`
+        `plan: ${count(judges.length, "judge")} × ${count(work.seeds.length, "replicate")} × ${count(items.items.length, "note")}${samplesText(judges)}: ${count(plan.judgements, "judgement")}, ${plan.stored} of them in the store; ${plan.atLeast ? "at least " : ""}${count(plan.calls, "call")} to send to ${models.map(({ model }) => tools.modelName(model)).join(", ")}, and one more for each answer that cannot be read`
       )
     )
     if (budget.calls !== undefined && plan.calls > budget.calls) {
@@ -289,7 +313,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
       {
         model: tools.modelName(judge.model.model),
         embedded: judge.model.model.provider === "embedded",
-        samples,
+        samples: judge.judge.samples,
         failed: runs.filter(({ notes }) => notes.judge === judge.name).map(({ failed }) => failed),
         chosenBy: chosenBy(judge)
       }

@@ -1,4 +1,5 @@
 import * as Flag from "effect/cli/Flag"
+import { DesignName } from "../domain/DesignName.ts"
 import { storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
 
@@ -10,6 +11,13 @@ export const scoreDatasetFlags = {
       "An instruction, as a seed file or an exported candidate; repeatable. A judge is called by the name in the file's front matter, else by the file's name; with several models, NAME @ MODEL"
     ),
     Flag.atLeast(0)
+  ),
+  designs: Flag.String("designs").pipe(
+    Flag.withMetavar("all|NAME,…"),
+    Flag.withDescription(
+      `Compare designs of judges, each with its own default instructions: all, or some of ${DesignName.literals.join(", ")}; with --judge beside it, those too (default: none)`
+    ),
+    Flag.optional
   ),
   model: Flag.String("model").pipe(
     Flag.withMetavar("NAME=MODEL"),

@@ -22,7 +22,11 @@ const duplicates = (ids: ReadonlyArray<string>): ReadonlyArray<{ readonly index:
   })
 }
 
-const idProblems = (list: "notes" | "pairs" | "facts", name: string, entries: ReadonlyArray<{ readonly id: string }>) =>
+const idProblems = (
+  list: "notes" | "pairs" | "facts" | "criteria",
+  name: string,
+  entries: ReadonlyArray<{ readonly id: string }>
+) =>
   duplicates(entries.map((entry) => entry.id)).map(({ index, first }) => ({
     field: `${list}[${index}].id`,
     what: `${name} id ${showValue(entries[index]!.id)} is used twice in the consultation`,
@@ -37,7 +41,8 @@ export const checkConsultation = (consultation: Consultation): Findings => {
   const errors: Array<Problem> = [
     ...idProblems("notes", "note", consultation.notes),
     ...idProblems("pairs", "pair", consultation.pairs),
-    ...idProblems("facts", "fact", consultation.facts ?? [])
+    ...idProblems("facts", "fact", consultation.facts ?? []),
+    ...idProblems("criteria", "criterion", consultation.criteria ?? [])
   ]
   const warnings: Array<Problem> = []
   const notes = new Map(consultation.notes.map((note) => [note.id, note.text]))

@@ -20,7 +20,8 @@ export const cleanItems = (consultations: ReadonlyArray<Consultation>): ItemSet 
           key,
           consultation: consultation.id,
           transcript: consultation.transcript,
-          note: note.text
+          note: note.text,
+          ...(consultation.criteria === undefined ? {} : { criteria: consultation.criteria })
         } as Item
       ]
     })

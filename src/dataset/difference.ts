@@ -46,10 +46,10 @@ const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
 
 /**
  * The difference from the clean note to the flawed one, word by word: the stretches of both notes in order. Notes that
- * differ so much that a comparison takes seconds are taken to differ in all that follows their common start.
+ * differ so much that a comparison takes longer than `timeout` milliseconds are taken to differ in all that follows their common start.
  */
-export const wordDifference = (clean: string, flawed: string): ReadonlyArray<Stretch> => {
-  const changes = diffWordsWithSpace(clean, flawed, { timeout: timeoutMs })
+export const wordDifference = (clean: string, flawed: string, timeout = timeoutMs): ReadonlyArray<Stretch> => {
+  const changes = diffWordsWithSpace(clean, flawed, { timeout })
   if (changes !== undefined) {
     return joined(
       changes.map((change) => ({

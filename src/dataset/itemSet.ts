@@ -64,7 +64,8 @@ export const itemSet = <P extends PartName>(
           key: note.key,
           consultation: consultation.id,
           transcript: consultation.transcript,
-          note: note.text
+          note: note.text,
+          ...(consultation.criteria === undefined ? {} : { criteria: consultation.criteria })
         } as Item<P>)
       }
     }

@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
-import { ErrorClass } from "./Dataset.ts"
+import { CandidateId } from "./Candidate.ts"
+import { Criterion, ErrorClass } from "./Dataset.ts"
+import { DesignName } from "./DesignName.ts"
 
 const Positive = Schema.Finite.check(Schema.isGreaterThan(0, { expected: "a number above 0" }))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0, { expected: "a whole number above 0" }))
@@ -150,12 +152,46 @@ export const OpenAiModel = Schema.Struct({
 export const ModelConfig = Schema.Union([EmbeddedModel, OpenAiModel])
 export type ModelConfig = typeof ModelConfig.Type
 
+const Samples = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" })
+)
+
+const MemberName = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]+$/, { expected: "letters, digits and hyphens" }))
+
+/** One of the judges that a consensus joins. */
+export const MemberConfig = Schema.Struct({
+  /** Its number, if left out. Its modules are called `NAME.MODULE`. */
+  name: Schema.optionalKey(MemberName),
+  design: Schema.Literals(DesignName.literals.filter((name) => name !== "consensus")),
+  samples: Schema.optionalKey(Samples),
+  /** The campaign's judge model, if left out. */
+  model: Schema.optionalKey(ModelConfig)
+})
+export type MemberConfig = typeof MemberConfig.Type
+
+/** What some designs take beside their name and k. */
+const designOptions = {
+  /** Of the rubric: criteria that hold for every note, beside those that a consultation has of its own. */
+  criteria: Schema.optionalKey(Schema.NonEmptyArray(Criterion)),
+  /** Of the consensus: whose scores it joins, and how. */
+  members: Schema.optionalKey(Schema.Array(MemberConfig).check(Schema.isMinLength(2, { expected: "two or more" }))),
+  join: Schema.optionalKey(Schema.Literals(["mean", "median"]))
+}
+
 export const JudgeConfig = Schema.Struct({
-  design: Schema.Literals(["whole-note-score"]),
-  /** k: how many times each note is judged; the scores are joined by the winsorised mean. */
-  samples: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" }))
+  design: DesignName,
+  /** k: how many times each note is judged; how the k are joined is the design's. */
+  samples: Samples,
+  ...designOptions
 })
 export type JudgeConfig = typeof JudgeConfig.Type
+
+/** Which modules of the judge evolve: one, or several in turn. */
+export const Target = Schema.Union([
+  Schema.Struct({ module: Schema.NonEmptyString }),
+  Schema.Struct({ modules: Schema.NonEmptyArray(Schema.NonEmptyString) })
+])
+export type Target = typeof Target.Type
 
 const Classes = Schema.NonEmptyArray(ErrorClass)
 
@@ -177,16 +213,67 @@ export type Measure = typeof Measure.Type
 export const Objective = Schema.Struct({ primary: Measure, secondary: Schema.optionalKey(Measure) })
 export type Objective = typeof Objective.Type
 
+/** What makes a candidate one of those that the next parents come from. */
+export const FrontierKind = Schema.Literals(["instance", "group", "objectives"])
+export type FrontierKind = typeof FrontierKind.Type
+
+/** How a parent is drawn. */
+export const Selector = Schema.Union([
+  Schema.Literals(["pareto", "best"]),
+  Schema.Struct({ epsilonGreedy: Share }),
+  Schema.Struct({ topK: PositiveInt })
+])
+export type Selector = typeof Selector.Type
+
+/** When two candidates may be merged into one: once the pool has `after` members, `atMost` times; 0 for never. */
+export const Merging = Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })
+export type Merging = typeof Merging.Type
+
+/**
+ * When a child becomes a member of the pool: `strict`, its mean reward on the minibatch is above its parent's; `margin`,
+ * above it by more than that; `paired`, above it, and a one-sided permutation test over `repeats` judgements of each
+ * gives a p of at most `alpha`.
+ */
+export const Acceptance = Schema.Union([
+  Schema.Literal("strict"),
+  Schema.Struct({
+    margin: Schema.Finite.check(
+      Schema.isBetween({ minimum: 0, maximum: 1 }, { expected: "a difference of mean rewards from 0 to 1" })
+    )
+  }),
+  Schema.Struct({
+    paired: Schema.Struct({
+      repeats: Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: 16 }, { expected: "a whole number from 1 to 16" })
+      ),
+      alpha: Schema.Finite.check(
+        Schema.isBetween({ minimum: 1e-6, maximum: 0.5 }, { expected: "a level from 0.000001 to 0.5" })
+      )
+    })
+  })
+])
+export type Acceptance = typeof Acceptance.Type
+
 export const Search = Schema.Struct({
   iterations: PositiveInt,
   minibatch: Schema.Struct({ notes: PositiveInt, consultations: PositiveInt }),
+  merge: Merging,
+  /** Children of an iteration, each of a parent of its own. */
+  proposals: Schema.Int.check(
+    Schema.isBetween({ minimum: 1, maximum: 32 }, { expected: "a whole number from 1 to 32" })
+  ),
+  accept: Acceptance,
+  /** Whether the evaluation of an accepted child on the acceptance part ends once it can no longer lead where it matters. */
+  racing: Schema.Boolean,
   /** The longest instruction, in characters, that the reflector may write. */
   maxInstructionLength: PositiveInt,
   /** Rejections in a row after which the search stops: no improvement. */
   stall: PositiveInt,
   /** Unusable reflections in a row after which the run stops as broken. */
   brokenAfter: PositiveInt,
-  seed: Schema.Int
+  seed: Schema.Int,
+  frontier: FrontierKind,
+  selector: Selector
 })
 export type Search = typeof Search.Type
 
@@ -198,6 +285,15 @@ export const Budget = Schema.Struct({
 })
 export type Budget = typeof Budget.Type
 
+/** Where a campaign that was branched from a run comes from. Written by `assize runs branch`. */
+export const Branch = Schema.Struct({
+  run: Schema.NonEmptyString,
+  candidates: Schema.NonEmptyArray(CandidateId),
+  author: Schema.NonEmptyString,
+  reason: Schema.NonEmptyString
+})
+export type Branch = typeof Branch.Type
+
 /** `campaign.yaml` as written. Relative paths are relative to the file. */
 export const CampaignFile = Schema.Struct({
   name: Schema.NonEmptyString,
@@ -206,31 +302,52 @@ export const CampaignFile = Schema.Struct({
   models: Schema.Struct({ judge: ModelConfig, reflection: ModelConfig }),
   judge: Schema.Struct({
     design: JudgeConfig.fields.design,
-    samples: Schema.optionalKey(JudgeConfig.fields.samples)
+    samples: Schema.optionalKey(Samples),
+    ...designOptions
   }),
+  /** Which modules evolve; all that the seeds name, if left out. */
+  target: Schema.optionalKey(Target),
   seeds: Schema.NonEmptyArray(Schema.NonEmptyString),
   objective: Objective,
   search: Schema.Struct({
     iterations: Schema.optionalKey(Search.fields.iterations),
     minibatch: Schema.optionalKey(Search.fields.minibatch),
-    /** Read so that campaigns written for it load; this version searches without merges and says so. */
-    merge: Schema.optionalKey(Schema.Struct({ after: PositiveInt, atMost: Schema.Natural })),
+    merge: Schema.optionalKey(
+      Schema.Struct({
+        after: Schema.optionalKey(Merging.fields.after),
+        atMost: Schema.optionalKey(Merging.fields.atMost)
+      })
+    ),
+    proposals: Schema.optionalKey(Search.fields.proposals),
+    accept: Schema.optionalKey(Acceptance),
+    racing: Schema.optionalKey(Search.fields.racing),
     maxInstructionLength: Schema.optionalKey(Search.fields.maxInstructionLength),
     stall: Schema.optionalKey(Search.fields.stall),
     brokenAfter: Schema.optionalKey(Search.fields.brokenAfter),
-    seed: Schema.optionalKey(Search.fields.seed)
+    seed: Schema.optionalKey(Search.fields.seed),
+    frontier: Schema.optionalKey(Search.fields.frontier),
+    selector: Schema.optionalKey(Search.fields.selector),
+    /** The same as `target` beside `search`. */
+    target: Schema.optionalKey(Target)
   }),
-  budget: Schema.optionalKey(Budget)
+  budget: Schema.optionalKey(Budget),
+  branch: Schema.optionalKey(Branch)
 })
 export type CampaignFile = typeof CampaignFile.Type
 
 export const searchDefaults: Search = {
   iterations: 30,
   minibatch: { notes: 12, consultations: 4 },
+  merge: { after: 6, atMost: 4 },
+  proposals: 1,
+  accept: "strict",
+  racing: false,
   maxInstructionLength: 6000,
   stall: 10,
   brokenAfter: 5,
-  seed: 11
+  seed: 11,
+  frontier: "instance",
+  selector: "pareto"
 }
 
 /** A campaign with its defaults filled in and its paths absolute. */
@@ -242,7 +359,9 @@ export interface Campaign {
   readonly seeds: ReadonlyArray<string>
   readonly models: { readonly judge: ModelConfig; readonly reflection: ModelConfig }
   readonly judge: JudgeConfig
+  readonly target?: Target
   readonly objective: Objective
   readonly search: Search
   readonly budget: Budget
+  readonly branch?: Branch
 }

@@ -9,7 +9,8 @@ export type CandidateId = typeof CandidateId.Type
 export const Instructions = Schema.Record(Schema.String, Schema.NonEmptyString)
 export type Instructions = typeof Instructions.Type
 
-export const Origin = Schema.Literals(["seed", "reflection", "merge"])
+/** `human`: written, or edited from its parent, by a person. */
+export const Origin = Schema.Literals(["seed", "reflection", "merge", "human"])
 export type Origin = typeof Origin.Type
 
 /** A judge's evolving part, and where it comes from. */
@@ -19,9 +20,11 @@ export const Candidate = Schema.Struct({
   name: Schema.NonEmptyString,
   origin: Origin,
   parents: Schema.Array(CandidateId),
-  /** The iteration that made it; 0 for a seed. */
+  /** The iteration that made it; 0 for a seed; for one of a person's the last iteration before it. */
   iteration: Schema.Natural,
-  instructions: Instructions
+  instructions: Instructions,
+  /** By module: passages of its instruction that no descendant may change. Left out where there are none. */
+  frozen: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.NonEmptyString)))
 })
 export type Candidate = typeof Candidate.Type
 

@@ -50,6 +50,16 @@ export const Pair = Schema.Struct({
 })
 export type Pair = typeof Pair.Type
 
+/** A statement that a note can meet or not, and what that is worth [RUB §4.2]: below 0 for what must not be. */
+export const Criterion = Schema.Struct({
+  id: Schema.NonEmptyString,
+  text: Schema.NonEmptyString,
+  points: Schema.Finite.check(
+    Schema.makeFilter((points) => points !== 0 && Math.abs(points) <= 10, { expected: "points from -10 to 10, not 0" })
+  )
+})
+export type Criterion = typeof Criterion.Type
+
 /** One encounter: the unit of independence. One line of a dataset file. */
 export const Consultation = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -57,6 +67,8 @@ export const Consultation = Schema.Struct({
   language: Schema.optionalKey(Schema.NonEmptyString),
   transcript: Schema.NullOr(Schema.String),
   facts: Schema.optionalKey(Schema.Array(Fact)),
+  /** What a rubric judge asks of each note of this consultation. */
+  criteria: Schema.optionalKey(Schema.Array(Criterion)),
   notes: Schema.Array(Note),
   pairs: Schema.Array(Pair)
 })

@@ -1,4 +1,4 @@
-import type { ErrorClass, Severity, Trace } from "./Dataset.ts"
+import type { Criterion, ErrorClass, Severity, Trace } from "./Dataset.ts"
 import type { PartName } from "./Split.ts"
 
 declare const partOf: unique symbol
@@ -13,6 +13,8 @@ export interface Item<P extends PartName = PartName> {
   readonly consultation: string
   readonly transcript: string | null
   readonly note: string
+  /** The consultation's own, for a rubric judge; left out where it has none. */
+  readonly criteria?: ReadonlyArray<Criterion>
 }
 
 /** A pair whose two notes are items: `flawed` and `clean` are indices into the items. */

@@ -32,7 +32,9 @@ export const Outcome = Schema.TaggedUnion({
     /** What the score is made of, where the judge says. */
     findings: Schema.optionalKey(Schema.Array(Finding)),
     /** Whether the judge itself flags the note, where its design has a rule for that beside the score. */
-    flagged: Schema.optionalKey(Schema.Boolean)
+    flagged: Schema.optionalKey(Schema.Boolean),
+    /** What else was counted on the way, by name: the unweighted score, verdicts coerced, rescues refused. */
+    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite))
   },
   /** No sample could be read, even after a retry. */
   unparsed: { reply: Schema.String },

@@ -22,7 +22,11 @@ export const Preregistration = Schema.Struct({
   candidate: Contender,
   /** The first is the one of the primary comparison. */
   baselines: Schema.NonEmptyArray(Contender),
-  judge: Schema.Struct({ design: Schema.String, samples: Schema.Int }),
+  judge: Schema.Struct({
+    design: Schema.String,
+    samples: Schema.Int,
+    options: Schema.optionalKey(Schema.Unknown)
+  }),
   /** The model's pin: provider, model, address and sampling parameters. */
   model: Schema.Unknown,
   /** Hash of the fixed parts of the prompt. */

@@ -29,18 +29,21 @@ export const splitPrompt = (text: string): PromptParts | undefined => {
 
 export const joinPrompt = (parts: PromptParts): string => parts.preamble + parts.instruction + parts.contract
 
-const slot = /\{\{(transcript|note)\}\}/
+const slot = /\{\{(transcript|note|facts|criterion)\}\}/
+type Slot = "transcript" | "note" | "facts" | "criterion"
 
-/** Fills the preamble's slots. Values are inserted, never read again: braces in a note stay braces. */
-export const fillPreamble = (
-  preamble: string,
-  values: { readonly transcript: string; readonly note: string }
-): string =>
+/**
+ * Fills the preamble's slots. Values are inserted, never read again: braces in a note stay braces. A slot without a value
+ * stays as it is.
+ */
+export const fillPreamble = (preamble: string, values: { readonly [name in Slot]?: string }): string =>
   preamble
     .split(slot)
-    .map((piece, index) => (index % 2 === 0 ? piece : values[piece as "transcript" | "note"]))
+    .map((piece, index) => (index % 2 === 0 ? piece : (values[piece as Slot] ?? `{{${piece}}}`)))
     .join("")
 
 /** What an instruction may not hold: it would be read as a part of the fixed prompt. */
 export const hasPlaceholder = (instruction: string): boolean =>
-  /\{\{\s*\w+\s*\}\}|<\/?(instruction|transcript|note)>|<<<INSTRUCTION|INSTRUCTION>>>/i.test(instruction)
+  /\{\{\s*\w+\s*\}\}|<\/?(instruction|transcript|note|facts|criterion)>|<<<INSTRUCTION|INSTRUCTION>>>/i.test(
+    instruction
+  )

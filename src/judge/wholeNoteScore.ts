@@ -1,6 +1,6 @@
 import type { ModelConfig } from "../domain/Campaign.ts"
 import type { AnswerSchema, Message, ModelRequest } from "../model/LanguageModel.ts"
-import { fillPreamble, joinPrompt } from "./prompt.ts"
+import { noTranscript, objectOf, question, retried } from "./stages/asking.ts"
 
 /** Transcript first, then note: all candidates share the longest prefix of a note's prompt, and notes of a consultation most of it. */
 export const preamble = `You check a clinical note against the transcript of the consultation that it documents.
@@ -32,17 +32,12 @@ Answer with one JSON object and nothing else: {"reason": "${exampleReason}", "sc
 export const maxScore = 10
 
 /** The contract as a schema: the reason comes first, so that the score follows from it. */
-const answer: AnswerSchema = {
+export const answer: AnswerSchema = {
   name: "judgement",
-  schema: {
-    type: "object",
-    properties: {
-      reason: { type: "string", description: exampleReason },
-      score: { type: "number", description: `from 0 to ${maxScore}` }
-    },
-    required: ["reason", "score"],
-    additionalProperties: false
-  }
+  schema: objectOf({
+    reason: { type: "string", description: exampleReason },
+    score: { type: "number", description: `from 0 to ${maxScore}` }
+  })
 }
 
 /** What a whole-note judge asks its model: `asked` is what `messages` or `retryMessages` gives. */
@@ -54,29 +49,16 @@ export const judgeRequest = (model: ModelConfig, asked: ReadonlyArray<Message>, 
   answer
 })
 
-const noTranscript = "(There is no transcript. Judge the note on its own.)"
-
 export const messages = (
   item: { readonly transcript: string | null; readonly note: string },
   instruction: string
-): ReadonlyArray<Message> => [
-  {
-    role: "user",
-    content: joinPrompt({
-      preamble: fillPreamble(preamble, { transcript: item.transcript ?? noTranscript, note: item.note }),
-      instruction,
-      contract
-    })
-  }
-]
+): ReadonlyArray<Message> =>
+  question({ preamble, contract }, { transcript: item.transcript ?? noTranscript, note: item.note }, instruction)
 
 /** The conversation after a reply that could not be read: the same question, the reply, and what is wrong with it. */
-export const retryMessages = (asked: ReadonlyArray<Message>, reply: string): ReadonlyArray<Message> => [
-  ...asked,
-  { role: "assistant", content: reply.trim() === "" ? "(empty)" : reply.slice(0, 2000) },
-  {
-    role: "user",
-    content:
-      'That answer has no score that can be read. Answer again with one JSON object and nothing else: {"reason": "…", "score": a number from 0 to 10}'
-  }
-]
+export const retryMessages = (asked: ReadonlyArray<Message>, reply: string): ReadonlyArray<Message> =>
+  retried(
+    asked,
+    reply,
+    'That answer has no score that can be read. Answer again with one JSON object and nothing else: {"reason": "…", "score": a number from 0 to 10}'
+  )

@@ -18,14 +18,18 @@ export interface Weight<A> {
   readonly used: (answer: A) => number | null
 }
 
+/** Gives an attempt's place to the next, with how the attempt ended. */
+export type Leave<A> = (exit: Exit.Exit<A, unknown>) => Effect.Effect<void>
+
 /** Lets attempts at one model pass: so many at once, so many requests and tokens a minute, as fast as the server takes them. */
 export interface Gate {
   /**
    * Waits for a place in the order of arrival, for as long as the run is paused, and while the model answers nothing.
-   * Fails when the run is halted first, and when the model is given up. An attempt under way is never cut off.
+   * Fails when the run is halted first, and when the model is given up. An attempt under way is never cut off. It holds
+   * its place to its end, unless it gives it up before, as soon as the server is done with it.
    */
   readonly pass: <A, E, R>(
-    attempt: Effect.Effect<A, E, R>,
+    attempt: Effect.Effect<A, E, R> | ((leave: Leave<A>) => Effect.Effect<A, E, R>),
     weight?: Weight<A>
   ) => Effect.Effect<A, E | Halted | ModelError, R>
   readonly circuit: Circuit
@@ -134,16 +138,23 @@ const makeGate = (
 
   return {
     circuit,
-    pass: (attempt, weight) =>
+    pass: <A, E, R>(
+      attempt: Effect.Effect<A, E, R> | ((leave: Leave<A>) => Effect.Effect<A, E, R>),
+      weight?: Weight<A>
+    ) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(placeNow(weight?.estimate ?? 0)), (ticket) =>
-          Effect.onExit(restore(attempt), (exit) =>
+        Effect.flatMap(restore(placeNow(weight?.estimate ?? 0)), (ticket) => {
+          let left = false
+          const leave: Leave<A> = (exit) =>
             Effect.map(monotonicMs, (now) => {
+              if (left) return
+              left = true
               rate.settle(now, ticket, outcomeOf(exit, weight))
               admit(now)
             })
-          )
-        )
+          const attempted = typeof attempt === "function" ? attempt(leave) : attempt
+          return Effect.onExit(restore(attempted), leave)
+        })
       )
   }
 }

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type { CallGate, Halted } from "./CallGate.ts"
 import type { Tried } from "./circuit.ts"
-import type { Gate, Weight } from "./gate.ts"
+import type { Gate, Leave, Weight } from "./gate.ts"
 import { ModelError } from "./LanguageModel.ts"
 import { monotonicMs } from "./monotonic.ts"
 import { afterAttempts, waitBefore } from "./retry.ts"
@@ -38,16 +38,16 @@ const ofThisRequest = (error: ModelError): ModelError =>
  * run is halted.
  */
 export const persist = <A, E>(
-  attempt: Effect.Effect<A, E | ModelError>,
+  attempt: (leave: Leave<A>) => Effect.Effect<A, E | ModelError>,
   { calls, gate, impatient, retries, weight }: Persistence<A>
 ): Effect.Effect<A, E | ModelError | Halted> => {
   const { circuit } = gate
   const from = (number: number, call: number): Effect.Effect<A, E | ModelError | Halted> => {
     let begun = call
-    const begin = Effect.suspend(() => {
+    const begin = (leave: Leave<A>) => {
       begun = circuit.state.successes
-      return attempt
-    })
+      return attempt(leave)
+    }
     const failed = (error: ModelError): Effect.Effect<A, E | ModelError | Halted> =>
       Effect.flatMap(monotonicMs, (now) => {
         const tried: Tried = { attempt: begun, call, last: number >= retries }

@@ -13,7 +13,7 @@ import { Statements } from "../store/sqlite.ts"
 import { CurrentGate, Halted } from "./CallGate.ts"
 import { callTimeoutMs } from "./callTimeout.ts"
 import { withUsage } from "./estimateUsage.ts"
-import type { Gate } from "./gate.ts"
+import type { Gate, Leave } from "./gate.ts"
 import type { RequestKey } from "./key.ts"
 import type { BudgetExceeded, ModelError, ModelRequest, Usage } from "./LanguageModel.ts"
 import { type CallOutcome, failureOutcome, isSent, replyOutcome } from "./outcome.ts"
@@ -75,7 +75,7 @@ export const makePurchase = Effect.gen(function* () {
   const gate = yield* CurrentGate
   const claims = yield* makeClaims
 
-  const attempt = ({ run, role, request, key, provider, keep }: Purchase) =>
+  const attempt = ({ run, role, request, key, provider, keep }: Purchase, leave: Leave<StoredReply>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const price = priceOf(request.model)
@@ -90,9 +90,10 @@ export const makePurchase = Effect.gen(function* () {
           ? claims.take(key.key, now, now + callTimeoutMs(request.model) + settlingMs)
           : Effect.succeed(true)
         const sent = calls.sent({ run, role, key: key.key, charge: reservation })
-        const id = yield* commit(Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined))).pipe(
-          Effect.tapCause(() => budget.settle(reservation, free, false))
-        )
+        const id = yield* commit(
+          Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined)),
+          { first: true }
+        ).pipe(Effect.tapCause(() => budget.settle(reservation, free, false)))
         if (id === undefined) {
           yield* budget.settle(reservation, free, false)
           return yield* new BoughtElsewhere()
@@ -113,7 +114,11 @@ export const makePurchase = Effect.gen(function* () {
           const settle = calls.settle(id, { outcome, usage: reply.usage, cost, charge, latencyMs })
           return keep
             ? // The answer goes first: it is what was paid for.
-              yield* commit(Effect.tap(judgements.put(key.key, key.text, reply), Effect.andThen(settle, release)))
+              yield* commit(
+                Effect.tap(judgements.put(key.key, key.text, reply), Effect.andThen(settle, release)),
+                // The next call has its place now, and is sent after this is kept: its own first write comes behind.
+                { queued: leave(Exit.succeed(reply)) }
+              )
             : yield* Effect.as(commit(settle), reply)
         }
         const failure: Option.Option<ModelError> = Cause.findErrorOption(exit.cause)
@@ -143,7 +148,7 @@ export const makePurchase = Effect.gen(function* () {
   })
 
   const buy = (purchase: Purchase): Effect.Effect<Bought, ModelError | BudgetExceeded | Halted> =>
-    persist(orDieOfStore(attempt(purchase)), {
+    persist((leave) => orDieOfStore(attempt(purchase, leave)), {
       gate: purchase.gate,
       calls: gate,
       retries: purchase.retries,

@@ -1,3 +1,5 @@
+import { OverloadWindow } from "./OverloadWindow.ts"
+import { Refusals } from "./Refusals.ts"
 import { burstRate, cycleRate, newRound, type Round, servedRate, sustainedRate, type Ticket } from "./rateRound.ts"
 
 /** What a campaign allows. */
@@ -32,26 +34,12 @@ const leastPerSecond = 0.1
 const searching = 1.5
 /** What a search that ends in a refusal has gone too far by: buckets save up meanwhile. */
 const overshoot = 1.05
-/** A refusal at less than this share of what was served not long ago is not about the rate. */
-const noiseShare = 1 / 3
-/** In which time half of what was served is forgotten. */
-const forgetMs = 300_000
-/** Requests that a round, and the last seconds, must have for what was served in them to say something. */
-const tellingRound = 20
+/** Requests that the last seconds must have for what was served in them to say something. */
 const tellingCount = 5
 /** A refusal sooner than this after sending began says nothing of the rate yet. */
 const shortestRoundMs = 1000
-/** Refusals that do not become fewer at lower rates are not about the rate; believed for so long, doubled each time. */
-const firstNoiseMs = 30_000
-const longestNoiseMs = 600_000
-/** Served in this share or less, lately, whatever was believed: the rate is to blame. */
-const tooManyRefused = 0.5
-const fewRecent = 40
 /** Refused in this share of a round or less. */
 const fewRefused = 0.2
-/** Below this share of the latest answers, first refusals may be a whim. */
-const someRefused = 0.3
-const overloadWindow = 32
 
 /**
  * When the next request to one model may be sent. A state machine without a clock: times are milliseconds of any clock
@@ -69,9 +57,7 @@ export class RateController {
   readonly #spacingMs: number
   readonly #tokensPerMs: number
   #inFlight = 0
-  #window: number
-  #windowStep = 0
-  #recentOverload: Array<boolean> = []
+  readonly #window: OverloadWindow
   #nextRequest = Number.NEGATIVE_INFINITY
   #nextConfigured = Number.NEGATIVE_INFINITY
   #nextToken = Number.NEGATIVE_INFINITY
@@ -90,16 +76,11 @@ export class RateController {
   readonly #sentLately: Array<number> = []
   #round: Round
   #previous: Round | undefined
-  /** The most that was served a second, of late, and when that was last looked at. */
-  #best = 0
-  #bestAt = 0
-  #noise: { readonly from: number; readonly until: number; readonly rate: number } | undefined
-  #noiseMs = firstNoiseMs
-  #recentRefused: Array<boolean> = []
+  readonly #refusals = new Refusals()
 
   constructor(limits: RateLimits) {
     this.#limits = limits
-    this.#window = limits.concurrency
+    this.#window = new OverloadWindow(limits.concurrency)
     this.#spacingMs = limits.requestsPerMinute === undefined ? 0 : 60_000 / limits.requestsPerMinute
     this.#tokensPerMs =
       limits.tokensPerMinute === undefined ? Number.POSITIVE_INFINITY : limits.tokensPerMinute / 60_000
@@ -112,7 +93,7 @@ export class RateController {
 
   /** How many requests may be under way at once now; at most the campaign's concurrency. */
   get window(): number {
-    return this.#window
+    return this.#window.size
   }
 
   /** When the server will be asked again, if it asked for a pause. */
@@ -122,11 +103,11 @@ export class RateController {
 
   /** Requests a second that are sent at most now. Infinity while the server has refused none. */
   rate(now: number): number {
-    if (this.#noise !== undefined) {
-      const reached = this.#noise.rate * searching ** ((now - this.#noise.from) / 1000)
-      if (now < this.#noise.until) return reached
+    const whim = this.#refusals.reached(now)
+    if (whim !== undefined) {
+      if (!whim.over) return whim.rate
       // So fast that nothing is held up is the same as not limited.
-      this.#endNoise(now, reached > this.#limits.concurrency * 20 ? Number.POSITIVE_INFINITY : reached)
+      this.#endWhim(now, whim.rate > this.#limits.concurrency * 20 ? Number.POSITIVE_INFINITY : whim.rate)
     }
     if (this.#measured === Number.POSITIVE_INFINITY) return this.#measured
     if (this.#search)
@@ -140,7 +121,7 @@ export class RateController {
 
   /** When the next request may be sent; now or earlier: at once. Infinity: not before one comes back. */
   readyAt(now: number): number {
-    if (this.#inFlight >= Math.floor(this.#window)) return Number.POSITIVE_INFINITY
+    if (this.#inFlight >= Math.floor(this.#window.size)) return Number.POSITIVE_INFINITY
     const learned = this.rate(now) === Number.POSITIVE_INFINITY ? now : this.#nextRequest
     return Math.max(learned, this.#nextConfigured, this.#nextToken, this.#closedUntil)
   }
@@ -181,9 +162,9 @@ export class RateController {
   settle(now: number, ticket: Ticket, outcome: RateOutcome): void {
     this.#inFlight--
     this.#latencyMs += (now - ticket.sentAt - this.#latencyMs) / 8
-    this.#heedOverload(outcome)
-    if (outcome._tag === "served" || outcome._tag === "refused")
-      remember(this.#recentRefused, outcome._tag === "refused", fewRecent)
+    if (outcome._tag === "served") this.#window.served()
+    else if (outcome._tag !== "refused") this.#window.failed(now, outcome._tag === "overloaded")
+    if (outcome._tag === "served" || outcome._tag === "refused") this.#refusals.remember(outcome._tag === "refused")
     if (outcome._tag === "served" && outcome.tokens !== undefined) {
       this.#correctTokens(ticket, outcome.tokens)
       if (ticket.estimate > 0) this.#tokenRatio += (outcome.tokens / ticket.estimate - this.#tokenRatio) / 8
@@ -200,39 +181,22 @@ export class RateController {
 
   /** After a time in which nothing was answered: one request at first, more with every answer. */
   restart(): void {
-    this.#window = 1
-    this.#windowStep = 1
-    this.#recentOverload = []
+    this.#window.restart()
   }
 
   #correctTokens(ticket: Ticket, used: number): void {
     if (this.#nextToken !== Number.NEGATIVE_INFINITY) this.#nextToken += (used - ticket.reserved) / this.#tokensPerMs
   }
 
-  #heedOverload(outcome: RateOutcome): void {
-    if (outcome._tag === "served") {
-      // All of it again within as many answers as are at once, after a restart; evenly after an overload.
-      this.#window = Math.min(this.#limits.concurrency, this.#window + (this.#windowStep || 1 / this.#window))
-      if (this.#window >= this.#limits.concurrency) this.#windowStep = 0
-    }
-    if (outcome._tag === "refused") return
-    remember(this.#recentOverload, outcome._tag === "overloaded", overloadWindow)
-    const overloaded = this.#recentOverload.filter(Boolean).length
-    if (this.#recentOverload.length >= 10 && overloaded / this.#recentOverload.length >= 0.4) {
-      this.#window = Math.max(1, Math.floor(this.#window / 2))
-      this.#windowStep = 0
-      this.#recentOverload = []
-    }
-  }
-
   #refused(now: number, ticket: Ticket, retryAfterMs: number): void {
-    if (this.#noise !== undefined) {
-      const share = this.#recentRefused.filter(Boolean).length / Math.max(1, this.#recentRefused.length)
-      if (this.#recentRefused.length < fewRecent || share < tooManyRefused) return
-      this.#best = this.#measured
-      this.#endNoise(now, this.#measured)
+    if (this.#refusals.whim) {
+      const { disproved } = this.#refusals
+      if (disproved === undefined) return
+      this.#refusals.endWhim(disproved === "surely" ? this.#measured : undefined)
+      this.#restartAt(now, this.#measured)
     }
-    this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs)
+    const single = this.#measured === Number.POSITIVE_INFINITY && this.#refusals.single
+    if (!single) this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs)
     const round =
       ticket.round === this.#round.number
         ? this.#round
@@ -249,6 +213,7 @@ export class RateController {
     round.refused++
     if (round.firstRefused === undefined || ticket.index < round.firstRefused.index) round.firstRefused = ticket
     if (round.lastRefused === undefined || ticket.index > round.lastRefused.index) round.lastRefused = ticket
+    if (single) return
     if (round === this.#previous) {
       // More of that round is known now: what it measured may only have been too much.
       const more = round.rate === Number.POSITIVE_INFINITY ? this.#measuredByFirst(round) : sustainedRate(round)
@@ -275,15 +240,10 @@ export class RateController {
     this.#nextRequest = Math.max(this.#closedUntil, now)
     this.#previous = round
     this.#round = newRound(round.number + 1, now, this.#nextRequest)
-    this.#best *= 0.5 ** ((now - this.#bestAt) / forgetMs)
-    this.#bestAt = now
-    if (!known) this.#best = Math.max(this.#best, burstRate(round))
-    else if (round.sent >= tellingRound) this.#best = Math.max(this.#best, cycleRate(round))
-    if (!known || most > this.#best * noiseShare) return
-    this.#noise = { from: now, until: now + this.#noiseMs, rate: this.#best }
-    this.#noiseMs = Math.min(longestNoiseMs, this.#noiseMs * 2)
-    this.#recentRefused = []
-    this.#closedUntil = now
+    const { early, lastRefused, refused } = round
+    const served = known ? cycleRate(round) : this.#measured
+    const ended = { served, most, short, sent: lastRefused!.index, refused: refused + early }
+    if (this.#refusals.lowered(now, ended)) this.#closedUntil = now
   }
 
   /** What a round says that ended far above what was known before, sooner than it should have, or as expected. */
@@ -297,17 +257,15 @@ export class RateController {
     const seconds = this.#search ? 1 : Math.max(1, Math.min(3, (sentAt - round.openAt) / 1000))
     const count = this.#servedBefore(sentAt, seconds)
     const lately = count < tellingCount ? most : count / seconds
-    if (ended === "far") return Math.min(most / overshoot, lately)
+    if (ended === "far") return Math.min(most / overshoot, Math.max(most / 3, lately))
     // One refusal among many answers may be no more than an unlucky moment.
     const least = (round.refused + round.early) / round.sent < fewRefused ? 0.88 : 1 / 3
     return most * Math.max(least, Math.min(0.97, (cycle + 2 * lately) / 3 / most))
   }
 
-  /** What the first refusals say: hardly anything, as long as nearly all is served. */
+  /** What the first refusals say: hardly anything, as long as others are served between them. */
   #measuredByFirst(round: Round): number {
-    const recent = this.#recentRefused.slice(-fewRecent / 2)
-    const share = recent.filter(Boolean).length / recent.length
-    return recent.length >= 10 && share < someRefused ? Math.max(burstRate(round), servedRate(round)) : burstRate(round)
+    return this.#refusals.between ? Math.max(burstRate(round), servedRate(round)) : burstRate(round)
   }
 
   /** Those not back yet are taken as served. */
@@ -315,8 +273,12 @@ export class RateController {
     return this.#sentLately.filter((sentAt) => sentAt > time - seconds * 1000 && sentAt < time).length
   }
 
-  #endNoise(now: number, rate: number): void {
-    this.#noise = undefined
+  #endWhim(now: number, rate: number): void {
+    this.#refusals.endWhim()
+    this.#restartAt(now, rate)
+  }
+
+  #restartAt(now: number, rate: number): void {
     this.#measured = rate
     this.#plateau = firstPlateau
     this.#search = false
@@ -325,9 +287,4 @@ export class RateController {
     this.#previous = undefined
     this.#round = newRound(this.#round.number + 1, now, now)
   }
-}
-
-const remember = (recent: Array<boolean>, value: boolean, most: number) => {
-  recent.push(value)
-  if (recent.length > most) recent.shift()
 }

@@ -1,9 +1,10 @@
 import { userMessage } from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { errorExitCode } from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { canonicalJson } from "../domain/hash.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { isHuman, type RunEvent } from "../domain/RunEvent.ts"
 import type { RunState } from "./RunState.ts"
 
 export type EventOf<Tag extends RunEvent["_tag"]> = Extract<RunEvent, { readonly _tag: Tag }>
@@ -43,6 +44,15 @@ export interface Journal<E = never> {
     tag: Tag,
     compute: Effect.Effect<EventOf<Tag>, E1, R>
   ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R>
+  /**
+   * The next events, one for each of the computations and in their order, whichever is done first. Those that the log does
+   * not hold are computed together. When one fails, the others are waited for, since they are paid for, and it fails with
+   * the first failure in order; what comes before that is kept.
+   */
+  together<Tag extends RunEvent["_tag"], E1, R>(
+    tags: ReadonlyArray<Tag>,
+    computations: ReadonlyArray<Effect.Effect<EventOf<Tag>, E1, R>>
+  ): Effect.Effect<ReadonlyArray<EventOf<Tag>>, E | E1 | RunDiverged, R>
   /** The next event, which follows from the state alone: where the log holds it, it must be the same. */
   derive<Tag extends RunEvent["_tag"]>(tag: Tag, event: EventOf<Tag>): Effect.Effect<EventOf<Tag>, E | RunDiverged>
   /** Ends the run, or this sitting of it. */
@@ -66,9 +76,12 @@ export const makeJournal = <E>(
     last = event
     sequence++
   }
-  /** Stops are no steps of the search: a run that goes on passes over them. */
-  const passStops = () => {
-    for (let next = sink.logged[sequence]; next?._tag === "stopped"; next = sink.logged[sequence]) take(next)
+  /**
+   * Stops, and what people did between sittings, are no steps of the search: a run that goes on takes them where they
+   * stand, before the step that came after them.
+   */
+  const passAsides = () => {
+    for (let next = sink.logged[sequence]; next !== undefined && isAside(next); next = sink.logged[sequence]) take(next)
   }
   /**
    * Events that follow from those before them, and so are kept with the next one that was worked for: a process that is
@@ -94,44 +107,79 @@ export const makeJournal = <E>(
   const diverged = (logged: RunEvent, expected: string) =>
     Effect.fail(new RunDiverged({ sequence, logged: describe(logged), expected }))
 
+  /** The next event of the log, one of the tags; undefined at its end. */
+  const logged = <Tag extends RunEvent["_tag"]>(
+    tags: ReadonlyArray<Tag>
+  ): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> =>
+    Effect.suspend((): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> => {
+      passAsides()
+      const event = sink.logged[sequence]
+      if (event === undefined) return Effect.succeed(undefined)
+      if (!isTagged(event, tags)) return diverged(event, tags.join(" or "))
+      take(event)
+      return Effect.succeed(event)
+    })
+
   const step: Journal<E>["step"] = <Tag extends RunEvent["_tag"], E1, R>(
     tag: Tag,
     compute: Effect.Effect<EventOf<Tag>, E1, R>
   ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> =>
-    Effect.suspend((): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> => {
-      passStops()
-      const logged = sink.logged[sequence]
-      if (logged === undefined) return Effect.flatMap(compute, append)
-      if (!isTagged(logged, tag)) return diverged(logged, tag)
-      take(logged)
-      return Effect.succeed(logged)
-    })
+    Effect.flatMap(
+      logged([tag]),
+      (event): Effect.Effect<EventOf<Tag>, E | E1, R> =>
+        event === undefined ? Effect.flatMap(compute, append) : Effect.succeed(event)
+    )
+
+  const together: Journal<E>["together"] = Effect.fnUntraced(function* <Tag extends RunEvent["_tag"], E1, R>(
+    tags: ReadonlyArray<Tag>,
+    computations: ReadonlyArray<Effect.Effect<EventOf<Tag>, E1, R>>
+  ) {
+    const events: Array<EventOf<Tag>> = []
+    for (let event = undefined as EventOf<Tag> | undefined; events.length < computations.length; events.push(event)) {
+      event = yield* logged(tags)
+      if (event === undefined) break
+    }
+    const missing = computations.slice(events.length)
+    const [only] = missing
+    if (missing.length === 1 && only !== undefined) events.push(yield* Effect.flatMap(only, append))
+    if (missing.length < 2) return events
+    const working = yield* Effect.forEach(missing, (compute) => Effect.forkChild(Effect.result(compute)))
+    let failure: { readonly error: E1 } | undefined
+    for (const fiber of working) {
+      const result = yield* Fiber.join(fiber)
+      if (failure !== undefined) continue
+      if (result._tag === "Failure") failure = { error: result.failure }
+      else events.push(yield* append(result.success))
+    }
+    return failure === undefined ? events : yield* Effect.fail(failure.error)
+  })
 
   const derive: Journal<E>["derive"] = <Tag extends RunEvent["_tag"]>(
     tag: Tag,
     event: EventOf<Tag>
   ): Effect.Effect<EventOf<Tag>, E | RunDiverged> =>
     Effect.suspend((): Effect.Effect<EventOf<Tag>, E | RunDiverged> => {
-      passStops()
-      const logged = sink.logged[sequence]
-      if (logged === undefined) return Effect.succeed(defer(event))
-      if (!isTagged(logged, tag) || canonicalJson(logged) !== canonicalJson(event))
-        return diverged(logged, describe(event))
-      take(logged)
-      return Effect.succeed(logged)
+      passAsides()
+      const known = sink.logged[sequence]
+      if (known === undefined) return Effect.succeed(defer(event))
+      if (!isTagged(known, [tag]) || canonicalJson(known) !== canonicalJson(event))
+        return diverged(known, describe(event))
+      take(known)
+      return Effect.succeed(known)
     })
 
   const next = () => {
-    passStops()
+    passAsides()
     return sink.logged[sequence]?._tag
   }
 
   return {
     step,
+    together,
     derive,
     stop: (event) =>
       Effect.suspend(() => {
-        passStops()
+        passAsides()
         // A run that is asked again, and cannot go on, has nothing new to say.
         return last !== undefined && canonicalJson(last) === canonicalJson(event)
           ? Effect.void
@@ -142,7 +190,10 @@ export const makeJournal = <E>(
   }
 }
 
-const isTagged = <Tag extends RunEvent["_tag"]>(event: RunEvent, tag: Tag): event is EventOf<Tag> => event._tag === tag
+const isAside = (event: RunEvent): boolean => event._tag === "stopped" || isHuman(event)
+
+const isTagged = <Tag extends RunEvent["_tag"]>(event: RunEvent, tags: ReadonlyArray<Tag>): event is EventOf<Tag> =>
+  tags.some((tag) => tag === event._tag)
 
 const describe = (event: RunEvent): string => {
   const text = canonicalJson(event)

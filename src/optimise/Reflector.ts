@@ -10,11 +10,18 @@ import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import { type BudgetExceeded, LanguageModel, type Message } from "../model/LanguageModel.ts"
 import type { ReflectionReply } from "./readReflection.ts"
 
-/** Which reflection it is: the parent's id and the iteration. */
+/** Which reflection it is: the parent's id, the iteration, and where it has several proposals, the number of this one. */
 export interface ReflectionUse {
   readonly iteration: number
+  readonly proposal?: number
   readonly parent: string
+  /** Whether two instructions are to become one; `parent` is the first one's candidate. */
+  readonly merge?: boolean
 }
+
+/** The name of a reflection within its run; it decides the call's seed. */
+const nameOf = ({ iteration, proposal }: ReflectionUse): string =>
+  proposal === undefined || proposal === 1 ? `${iteration}` : `${iteration}, proposal ${proposal}`
 
 /** No reflection can be had: the model refuses every call, or does not answer. */
 export class ReflectorBroken extends Schema.TaggedError<ReflectorBroken>()("ReflectorBroken", {
@@ -47,13 +54,13 @@ export const modelReflector = (options: { readonly model: ModelConfig; readonly 
       const progress = yield* CurrentProgress
       const record = yield* UseRecorder
       const reflect = Effect.fn("Reflector.reflect")(function* (messages: ReadonlyArray<Message>, use: ReflectionUse) {
-        Object.assign(progress, { label: "reflection", done: 0, total: 1 })
+        Object.assign(progress, { label: use.merge === true ? "merge" : "reflection", done: 0, total: 1 })
         const ask = Effect.suspend(() =>
           model.complete({
             role: "reflection",
             model: options.model,
             messages,
-            seed: callSeed(options.seed, `reflection ${use.iteration}`, 0)
+            seed: callSeed(options.seed, `reflection ${nameOf(use)}`, 0)
           })
         )
         const from = (number: number): typeof ask =>
@@ -65,7 +72,7 @@ export const modelReflector = (options: { readonly model: ModelConfig; readonly 
         yield* gate.pass
         return yield* from(0).pipe(
           Effect.tap(({ key }) =>
-            record([{ role: "reflection", candidate: use.parent, item: `iteration ${use.iteration}`, sample: 0, key }])
+            record([{ role: "reflection", candidate: use.parent, item: `iteration ${nameOf(use)}`, sample: 0, key }])
           ),
           Effect.map(({ finish, text }): ReflectionReply => ({ kind: "answered", text, finish })),
           Effect.catchTag(

@@ -1,39 +1,19 @@
 import * as Effect from "effect/Effect"
-import { type Candidate, candidateId } from "../domain/Candidate.ts"
-import type { ItemSet } from "../domain/Item.ts"
-import type { Outcomes } from "../domain/Judgement.ts"
-import type { RunEvent, RunSettings, StopReason } from "../domain/RunEvent.ts"
+import type { RunEvent, StopReason } from "../domain/RunEvent.ts"
+import type { BlindnessViolation } from "../judge/blindness.ts"
 import { Judge, type JudgeBroken } from "../judge/Judge.ts"
 import { CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded, BudgetLimit } from "../model/LanguageModel.ts"
-import { evaluate, mending, neverReadable } from "./evaluation.ts"
-import { indexTable, itemTable, type TableIndex } from "./itemTable.ts"
+import { evaluateCandidate, mending, neverReadable } from "./evaluation.ts"
+import { indexTable, itemTable } from "./itemTable.ts"
+import { iteration } from "./iteration.ts"
 import { type EventOf, type EventSink, type Journal, makeJournal, type RunDiverged } from "./Journal.ts"
-import { makeTraces } from "./makeTraces.ts"
-import { type MinibatchSize, minibatches } from "./minibatch.ts"
-import { gramsOf } from "./overlap.ts"
-import { Reflector, type ReflectorBroken } from "./Reflector.ts"
+import type { Reflector, ReflectorBroken } from "./Reflector.ts"
 import { RunState } from "./RunState.ts"
-import { type ReadRules, readReflection } from "./readReflection.ts"
-import { reflectionMessages } from "./reflectionPrompt.ts"
-import { compareRewards, meanReward, rewards, type Scale, wholeNoteScale } from "./rewards.ts"
 import { StopAsked } from "./StopAsked.ts"
+import { scaleOf, type Task } from "./task.ts"
 
-/** Everything that a search works on. There is no place in it for a holdout note, by type. */
-export interface Task {
-  readonly settings: RunSettings
-  readonly train: ItemSet<"train">
-  readonly acceptance: ItemSet<"acceptance">
-  /** In the order of the campaign; distinct instructions. */
-  readonly seeds: ReadonlyArray<Candidate>
-  /** The fixed end of the prompt, shown to the reflector. */
-  readonly contract: string
-  /** Modules that evolve, in turn. */
-  readonly modules: ReadonlyArray<string>
-  readonly scale?: Scale
-  /** Limits that may be raised between the sittings of a run. */
-  readonly limits: { readonly iterations: number; readonly stall: number; readonly brokenAfter: number }
-}
+export type { Task } from "./task.ts"
 
 type Ending = BudgetExceeded | JudgeBroken | ReflectorBroken | Halted
 
@@ -84,9 +64,9 @@ export interface RunOptions<E> {
 export const runSearch = <E>(
   task: Task,
   options: RunOptions<E>
-): Effect.Effect<RunState, E | RunDiverged, Judge | Reflector> =>
+): Effect.Effect<RunState, BlindnessViolation | E | RunDiverged, Judge | Reflector> =>
   Effect.gen(function* () {
-    const state = options.state ?? new RunState(task.scale)
+    const state = options.state ?? new RunState(scaleOf(task))
     const journal = makeJournal(options.sink, state, options.seen)
     const stop = (reason: StopReason, detail: string) =>
       Effect.suspend(() =>
@@ -122,7 +102,8 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
     yield* ahead(seeds, task.acceptance.items, "acceptance of the seeds")
   }
   const seeded: Array<EventOf<"evaluated">> = []
-  for (const candidate of task.seeds) seeded.push(yield* evaluate(task, acceptance, journal, candidate))
+  for (const candidate of task.seeds)
+    seeded.push(yield* journal.step("evaluated", evaluateCandidate(task, acceptance, candidate)))
   const unreadable = journal.replaying() ? undefined : neverReadable(seeded)
   if (unreadable !== undefined) return yield* stop("broken-judge", unreadable)
 
@@ -133,6 +114,11 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
   const gate = yield* CurrentGate
   while (true) {
     yield* mend.replay
+    // What people added is evaluated before the search goes on with it.
+    for (let [added] = state.toEvaluate; added !== undefined; [added] = state.toEvaluate) {
+      yield* journal.step("evaluated", evaluateCandidate(task, acceptance, added))
+      yield* mend.replay
+    }
     if (!journal.replaying()) {
       if (!live && resumed) yield* mend.once
       live = true
@@ -154,179 +140,4 @@ const search = Effect.fnUntraced(function* <E>(task: Task, state: RunState, jour
     }
     yield* iterate.next
   }
-})
-
-const iteration = Effect.fnUntraced(function* <E>(
-  task: Task,
-  acceptance: TableIndex,
-  state: RunState,
-  journal: Journal<E>
-) {
-  const judge = yield* Judge
-  const reflector = yield* Reflector
-  const { maxInstructionLength, minibatch, seed } = task.settings.search
-  const scale = task.scale ?? wholeNoteScale
-  const batchOf = minibatches(task.train, minibatch as MinibatchSize, seed)
-  let grams: Pick<ReadRules, "trainGrams" | "seedGrams"> | undefined
-  const rules = (): ReadRules => {
-    grams ??= {
-      trainGrams: gramsOf(
-        new Set(task.train.items.flatMap(({ note, transcript }) => (transcript === null ? [note] : [note, transcript])))
-      ),
-      seedGrams: gramsOf(task.seeds.flatMap(({ instructions }) => Object.values(instructions)))
-    }
-    return { lengthLimit: maxInstructionLength, pool: state.instructions, ...grams }
-  }
-
-  const next = Effect.gen(function* () {
-    const number = state.iteration + 1
-    const parent = state.members[state.frontier.drawParent(seed, number)]!.candidate
-    const module = task.modules[(number - 1) % task.modules.length]!
-    const batch = batchOf(number - 1)
-    yield* journal.derive("iteration", {
-      _tag: "iteration",
-      iteration: number,
-      parent: parent.id,
-      module,
-      minibatch: batch.items.map(({ id }) => id)
-    })
-    const index = indexTable(itemTable(batch))
-    const rewardsOf = (outcomes: Outcomes) => rewards(index, outcomes, scale)
-
-    const parentJudged = yield* journal.step(
-      "parentJudged",
-      judge
-        .evaluate(parent.instructions, batch.items, {
-          label: `iteration ${number}, parent ${parent.name}`,
-          candidate: parent.id
-        })
-        .pipe(
-          Effect.map(
-            (outcomes) =>
-              ({
-                _tag: "parentJudged",
-                iteration: number,
-                outcomes,
-                reward: meanReward(rewardsOf(outcomes)).mean
-              }) as const
-          )
-        )
-    )
-    const parentRewards = rewardsOf(parentJudged.outcomes)
-    const decide = (
-      verdict: Pick<EventOf<"decided">, "accepted" | "reason" | "detail"> & Partial<EventOf<"decided">>
-    ) =>
-      journal.derive("decided", {
-        _tag: "decided",
-        iteration: number,
-        parent: parent.id,
-        parentReward: parentJudged.reward,
-        childReward: null,
-        compared: 0,
-        ...verdict
-      })
-
-    if (parentJudged.reward !== null && parentJudged.reward >= 1 - 1e-9) {
-      yield* decide({
-        accepted: false,
-        reason: "perfect-minibatch",
-        detail: "the parent has every reward of this minibatch; nothing to learn from it"
-      })
-      return
-    }
-
-    const proposed = yield* journal.step(
-      "proposed",
-      Effect.suspend(() => {
-        const messages = reflectionMessages({
-          instruction: parent.instructions[module]!,
-          contract: task.contract,
-          traces: makeTraces(batch, parentJudged.outcomes),
-          attempts: state.attempts(parent.id),
-          lengthLimit: maxInstructionLength
-        })
-        return reflector.reflect(messages, { iteration: number, parent: parent.id }).pipe(
-          Effect.map((reply) => {
-            return {
-              _tag: "proposed",
-              iteration: number,
-              prompt: messages.map(({ content }) => content).join("\n\n"),
-              reply: reply.kind === "failed" ? "" : reply.text,
-              ...readReflection(reply, rules())
-            } as const
-          })
-        )
-      })
-    )
-    if (proposed.rejected !== null) {
-      yield* decide({ accepted: false, ...proposed.rejected })
-      return
-    }
-    const instruction = proposed.instruction!
-    const tried = state.triedBefore(parent.id, instruction)
-    if (tried !== undefined) {
-      yield* decide({
-        accepted: false,
-        reason: "identical",
-        detail: `the same text was tried from this parent before: ${tried}`
-      })
-      return
-    }
-
-    const instructions = { ...parent.instructions, [module]: instruction }
-    const id = candidateId(instructions)
-    const childJudged = yield* journal.step(
-      "childJudged",
-      judge.evaluate(instructions, batch.items, { label: `iteration ${number}, child`, candidate: id }).pipe(
-        Effect.map(
-          (outcomes) =>
-            ({
-              _tag: "childJudged",
-              iteration: number,
-              child: id,
-              outcomes,
-              reward: meanReward(rewardsOf(outcomes)).mean
-            }) as const
-        )
-      )
-    )
-    const { a, b, n } = compareRewards(parentRewards, rewardsOf(childJudged.outcomes))
-    const figures = { parentReward: a, childReward: b, compared: n }
-    if (a === null || b === null || n * 2 < batch.instances.length) {
-      yield* decide({
-        ...figures,
-        accepted: false,
-        reason: "not-judged",
-        detail: `only ${n} of ${batch.instances.length} notes could be judged for both parent and child`
-      })
-      return
-    }
-    if (b <= a + 1e-9) {
-      yield* decide({
-        ...figures,
-        accepted: false,
-        reason: "not-better",
-        detail: `mean reward ${b.toFixed(3)} against the parent's ${a.toFixed(3)} on the same ${n} notes`
-      })
-      return
-    }
-    yield* decide({
-      ...figures,
-      accepted: true,
-      reason: null,
-      detail: `mean reward ${b.toFixed(3)} against the parent's ${a.toFixed(3)} on the same ${n} notes`
-    })
-    const born: Candidate = {
-      id,
-      name: `c${state.members.length + 1}`,
-      origin: "reflection",
-      parents: [parent.id],
-      iteration: number,
-      instructions
-    }
-    yield* journal.derive("candidate", { _tag: "candidate", candidate: born })
-    yield* evaluate(task, acceptance, journal, born)
-  })
-
-  return { next }
 })

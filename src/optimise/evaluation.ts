@@ -3,41 +3,25 @@ import type { Objective } from "../domain/Campaign.ts"
 import type { Candidate } from "../domain/Candidate.ts"
 import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import { Judge } from "../judge/Judge.ts"
-import type { Task } from "./engine.ts"
 import { figuresOf } from "./figures.ts"
 import type { TableIndex } from "./itemTable.ts"
 import type { EventOf, Journal } from "./Journal.ts"
 import type { Member, RunState } from "./RunState.ts"
-import { wholeNoteScale } from "./rewards.ts"
+import { scaleOf, type Task } from "./task.ts"
 
-const evaluated = (task: Task, index: TableIndex, { id }: Candidate, outcomes: Outcomes) => ({
+/** What a run keeps of a candidate's outcomes on the acceptance part. */
+export const acceptanceFigures = (task: Task, index: TableIndex, { id }: Candidate, outcomes: Outcomes) => ({
   candidate: id,
   outcomes: withoutReasons(outcomes),
-  figures: figuresOf(
-    index,
-    outcomes,
-    task.settings.objective as Objective,
-    task.scale ?? wholeNoteScale,
-    task.settings.search.seed
-  )
+  figures: figuresOf(index, outcomes, task.settings.objective as Objective, scaleOf(task), task.settings.search.seed)
 })
 
 /** Judges a candidate on the acceptance part. */
-export const evaluate = Effect.fnUntraced(function* <E>(
-  task: Task,
-  index: TableIndex,
-  journal: Journal<E>,
-  candidate: Candidate
-) {
+export const evaluateCandidate = Effect.fnUntraced(function* (task: Task, index: TableIndex, candidate: Candidate) {
   const judge = yield* Judge
   const use = { label: `acceptance ${candidate.name}`, candidate: candidate.id, unhurried: true }
-  return yield* journal.step(
-    "evaluated",
-    Effect.map(
-      judge.evaluate(candidate.instructions, task.acceptance.items, use),
-      (outcomes) => ({ _tag: "evaluated", ...evaluated(task, index, candidate, outcomes) }) as const
-    )
-  )
+  const outcomes = yield* judge.evaluate(candidate.instructions, task.acceptance.items, use)
+  return { _tag: "evaluated", ...acceptanceFigures(task, index, candidate, outcomes) } as const
 })
 
 /** What is wrong with a judge none of whose replies to any seed could be read; undefined where one could. */
@@ -64,7 +48,9 @@ export const mending = <E>(task: Task, index: TableIndex, state: RunState, journ
     if (Object.keys(more).length === 0) return
     yield* journal.step(
       "rejudged",
-      Effect.sync(() => ({ _tag: "rejudged", ...evaluated(task, index, candidate, { ...outcomes, ...more }) }) as const)
+      Effect.sync(
+        () => ({ _tag: "rejudged", ...acceptanceFigures(task, index, candidate, { ...outcomes, ...more }) }) as const
+      )
     )
   })
   return {
@@ -90,7 +76,14 @@ const withoutReasons = (outcomes: Outcomes): Outcomes => {
   const bare: Record<string, Outcome> = {}
   for (const id in outcomes) {
     const outcome = outcomes[id]!
-    bare[id] = outcome._tag === "scored" ? { _tag: "scored", score: outcome.score } : outcome
+    bare[id] =
+      outcome._tag !== "scored"
+        ? outcome
+        : {
+            _tag: "scored",
+            score: outcome.score,
+            ...(outcome.flagged === undefined ? {} : { flagged: outcome.flagged })
+          }
   }
   return bare
 }

@@ -6,7 +6,7 @@ import { auc, countPairs, pairedDiscrimination, pairOutcome } from "../measure/d
 import { operatingPoint } from "../measure/operatingPoint.ts"
 import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import type { TableIndex } from "./itemTable.ts"
-import { meanReward, rewards, type Scale, standing } from "./rewards.ts"
+import { meanReward, rewards, type Scale, type Standing, standing } from "./rewards.ts"
 
 const defaultCap = 0.1
 
@@ -14,11 +14,7 @@ const ofClasses = (index: TableIndex, classes: ReadonlyArray<ErrorClass> | undef
   index.pairs.filter((_, pair) => classes === undefined || classes.includes(index.table.pairs[pair]!.class))
 
 /** Scores of the distinct flawed and clean notes of the pairs of the classes. A failed call leaves both rates. */
-const sides = (
-  index: TableIndex,
-  stands: ReturnType<typeof standing>,
-  classes: ReadonlyArray<ErrorClass> | undefined
-) => {
+const sides = (index: TableIndex, stands: Standing, classes: ReadonlyArray<ErrorClass> | undefined) => {
   const pairs = ofClasses(index, classes)
   const scores = (positions: Iterable<number>) =>
     [...new Set(positions)]
@@ -29,7 +25,7 @@ const sides = (
 
 const discriminationOf = (
   index: TableIndex,
-  stands: ReturnType<typeof standing>,
+  stands: Standing,
   classes: ReadonlyArray<ErrorClass> | undefined,
   seed: number
 ): Discrimination => {
@@ -54,6 +50,39 @@ const discriminationOf = (
 const detectionRate = (detection: Detection | null) =>
   detection === null ? null : detection.detected / detection.flawed
 
+const detectionOf = (
+  index: TableIndex,
+  stands: Standing,
+  classes: ReadonlyArray<ErrorClass> | undefined,
+  cap: number
+): Detection | null => {
+  const { clean, flawed } = sides(index, stands, classes)
+  return operatingPoint(flawed, clean, cap)
+}
+
+const valueOf = (index: TableIndex, stands: Standing, measure: Measure): number | null => {
+  switch (measure.measure) {
+    case "paired-discrimination":
+      return pairedDiscrimination(
+        countPairs(
+          ofClasses(index, measure.classes).map(({ clean, flawed }) =>
+            pairOutcome(stands.scores[flawed]!, stands.scores[clean]!)
+          )
+        )
+      )
+    case "auc": {
+      const { clean, flawed } = sides(index, stands, measure.classes)
+      return auc(flawed, clean)
+    }
+    case "detection":
+      return detectionRate(detectionOf(index, stands, measure.classes, measure.maxFalseAlarms))
+  }
+}
+
+/** The value of a measure alone; null where there is nothing to measure. */
+export const measured = (index: TableIndex, outcomes: Outcomes, measure: Measure): number | null =>
+  valueOf(index, standing(index, outcomes), measure)
+
 /** Every figure that a run keeps of a candidate, from its outcomes on the notes of the table. */
 export const figuresOf = (
   index: TableIndex,
@@ -63,36 +92,16 @@ export const figuresOf = (
   seed: number
 ): Figures => {
   const stands = standing(index, outcomes)
-  const detection = (classes: ReadonlyArray<ErrorClass> | undefined, cap: number) => {
-    const { clean, flawed } = sides(index, stands, classes)
-    return operatingPoint(flawed, clean, cap)
-  }
-  const value = (measure: Measure): number | null => {
-    switch (measure.measure) {
-      case "paired-discrimination":
-        return pairedDiscrimination(
-          countPairs(
-            ofClasses(index, measure.classes).map(({ clean, flawed }) =>
-              pairOutcome(stands.scores[flawed]!, stands.scores[clean]!)
-            )
-          )
-        )
-      case "auc": {
-        const { clean, flawed } = sides(index, stands, measure.classes)
-        return auc(flawed, clean)
-      }
-      case "detection":
-        return detectionRate(detection(measure.classes, measure.maxFalseAlarms))
-    }
-  }
   const { primary, secondary } = objective
   const capped = [secondary, primary].find((measure) => measure?.measure === "detection")
   const tags = Object.values(outcomes).map(({ _tag }) => _tag)
   return {
-    primary: value(primary),
-    secondary: secondary === undefined ? null : value(secondary),
+    primary: valueOf(index, stands, primary),
+    secondary: secondary === undefined ? null : valueOf(index, stands, secondary),
     discrimination: discriminationOf(index, stands, primary.classes, seed),
-    detection: detection(
+    detection: detectionOf(
+      index,
+      stands,
       (capped ?? primary).classes,
       capped?.measure === "detection" ? capped.maxFalseAlarms : defaultCap
     ),

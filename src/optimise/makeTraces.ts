@@ -1,7 +1,9 @@
 import type { ItemSet } from "../domain/Item.ts"
 import { type Outcome, type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
+import type { PairCounts, PairDifference } from "./mergePrompt.ts"
 import type { NoteTrace } from "./trace.ts"
+import { findingsOf, heldAgainst, verdictDifference } from "./verdicts.ts"
 
 const passageLength = 400
 const reasonLength = 400
@@ -67,6 +69,7 @@ export const makeTraces = (batch: ItemSet<"train">, outcomes: Outcomes): Readonl
           batch.items[pair.flawed]!.note
         )
         const twinScore = scoreAt(pair.clean)
+        const verdicts = verdictDifference(outcomeAt(pair.flawed), outcomeAt(pair.clean))
         return {
           ...common(instance.item, pairOutcome(scoreAt(pair.flawed), twinScore) === 1),
           truth: {
@@ -80,12 +83,40 @@ export const makeTraces = (batch: ItemSet<"train">, outcomes: Outcomes): Readonl
             cleanPassage: cut(cleanPassage, passageLength),
             flawedPassage: cut(flawedPassage, passageLength),
             surviving: pair.residual.map((quote) => cut(quote, passageLength))
-          }
+          },
+          ...(verdicts === undefined ? {} : { verdicts })
         }
       }
       // A clean note is judged rightly when each flawed twin in the batch scores below it.
       const twins = batch.pairs.filter((pair) => pair.clean === instance.item)
       const right = twins.every((pair) => pairOutcome(scoreAt(pair.flawed), scoreAt(pair.clean)) === 1)
-      return { ...common(instance.item, right), truth: { kind: "clean" } }
+      const findings = findingsOf(outcomeAt(instance.item))
+      return {
+        ...common(instance.item, right),
+        truth: { kind: "clean" },
+        ...(findings === undefined ? {} : { against: heldAgainst(findings) })
+      }
     })
+}
+
+/** The pairs of a minibatch on which two judges' outcomes agree and differ. Takes the train part only, by type. */
+export const pairDifferences = (
+  batch: ItemSet<"train">,
+  first: Outcomes,
+  second: Outcomes
+): { readonly counts: PairCounts; readonly differences: ReadonlyArray<PairDifference> } => {
+  const others = makeTraces(batch, second)
+  const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }
+  const differences: Array<PairDifference> = []
+  for (const [at, one] of makeTraces(batch, first).entries()) {
+    const other = others[at]!
+    if (one.truth.kind === "clean" || one.verdict === "not judged" || other.verdict === "not judged") continue
+    const [left, right] = [one.verdict === "right", other.verdict === "right"]
+    if (left === right) counts[left ? "both" : "neither"]++
+    else {
+      counts[left ? "onlyFirst" : "onlySecond"]++
+      differences.push({ right: left ? "first" : "second", first: one, second: other })
+    }
+  }
+  return { counts, differences }
 }

@@ -5,14 +5,36 @@ const characterGramLength = 20
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const tokenPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu
 
-const tokens = (text: string): ReadonlyArray<string> => text.toLowerCase().match(tokenPattern) ?? []
+/** A verbatim run of a text, normalised, and where it stands there. */
+export interface Gram {
+  readonly gram: string
+  /** Offsets in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The verbatim runs of a text in their order, one for each word that has enough words after it. */
+export function* gramsWithPlaces(text: string): Generator<Gram> {
+  const starts: Array<number> = []
+  const words: Array<string> = []
+  for (const match of text.matchAll(tokenPattern)) {
+    starts.push(match.index)
+    words.push(match[0])
+  }
+  const lower = words.map((word) => word.toLowerCase())
+  for (let first = 0; first + gramLength <= words.length; first++) {
+    const last = first + (unspaced.test(words[first]!) ? characterGramLength : gramLength) - 1
+    if (last >= words.length) continue
+    yield {
+      gram: lower.slice(first, last + 1).join(" "),
+      start: starts[first]!,
+      end: starts[last]! + words[last]!.length
+    }
+  }
+}
 
 function* grams(text: string): Generator<string> {
-  const words = tokens(text)
-  for (let start = 0; start + gramLength <= words.length; start++) {
-    const length = unspaced.test(words[start]!) ? characterGramLength : gramLength
-    if (start + length <= words.length) yield words.slice(start, start + length).join(" ")
-  }
+  for (const { gram } of gramsWithPlaces(text)) yield gram
 }
 
 /** The verbatim runs of the given texts, for finding copies of them; letter case, white space and punctuation aside. */

@@ -1,6 +1,8 @@
+import { showValue } from "../domain/InputError.ts"
 import type { RejectionReason } from "../domain/RunEvent.ts"
 import { hasPlaceholder } from "../judge/prompt.ts"
 import type { Finish } from "../model/LanguageModel.ts"
+import { brokenPassage, type Passages } from "./frozen.ts"
 import { copiedPassage } from "./overlap.ts"
 import { closingMarker, openingMarker } from "./reflectionPrompt.ts"
 
@@ -16,6 +18,8 @@ export interface ReadRules {
   /** Verbatim runs of the train part's texts, and those that the seeds had from the start. */
   readonly trainGrams: ReadonlySet<string>
   readonly seedGrams: ReadonlySet<string>
+  /** Passages of the parent that must stay. */
+  readonly frozen?: Passages
 }
 
 export interface ReadReflection {
@@ -61,12 +65,20 @@ export const readReflection = (reply: ReflectionReply, rules: ReadRules): ReadRe
     .join("\n")
     .trim()
   if (instruction === "") return rejected("empty", "the instruction block is empty")
+  return checkInstruction(instruction, rules)
+}
+
+/** A new instruction that a model or a person wrote, or the reason why it may not be tried. */
+export const checkInstruction = (instruction: string, rules: ReadRules): ReadReflection => {
   // Characters as a reader counts them, so that an emoji is one.
   const length = [...instruction].length
   if (length > rules.lengthLimit)
     return rejected("too-long", `${length} characters, the limit is ${rules.lengthLimit}`, instruction)
   if (hasPlaceholder(instruction))
     return rejected("placeholder", "the instruction holds a slot or a tag of the fixed prompt", instruction)
+  const broken = brokenPassage(instruction, rules.frozen ?? [])
+  if (broken !== undefined)
+    return rejected("frozen", `does not hold a frozen passage word for word: ${showValue(broken)}`, instruction)
   if (rules.pool.has(instruction)) return rejected("identical", "the pool already has this instruction", instruction)
   const copied = copiedPassage(instruction, rules.trainGrams, rules.seedGrams)
   if (copied !== undefined)

@@ -1,5 +1,7 @@
 import type { RejectionReason } from "../domain/RunEvent.ts"
 import type { Message } from "../model/LanguageModel.ts"
+import type { Passages } from "./frozen.ts"
+import { judgeText, type ModuleInfo } from "./moduleText.ts"
 import type { NoteTrace } from "./trace.ts"
 import { renderTrace } from "./trace.ts"
 
@@ -11,12 +13,16 @@ export interface Attempt {
 }
 
 export interface ReflectionInput {
+  /** Left out for a judge with but one instruction. */
+  readonly module?: ModuleInfo
   readonly instruction: string
   readonly contract: string
   readonly traces: ReadonlyArray<NoteTrace>
   readonly attempts: ReadonlyArray<Attempt>
   /** In characters. */
   readonly lengthLimit: number
+  /** Passages of the instruction that must stay word for word. */
+  readonly frozen?: Passages
 }
 
 export const openingMarker = "<<<INSTRUCTION"
@@ -35,10 +41,22 @@ const renderAttempt = (attempt: Attempt, index: number): string =>
     "</attempt>"
   ].join("\n")
 
+/** The section of a reflection prompt that says what is frozen; empty where nothing is. */
+export const frozenPart = (passages: Passages): string =>
+  passages.length === 0
+    ? ""
+    : `# What must stay
+
+The replacement must hold each of these passages word for word. Write what is new around them; do not contradict them.
+
+${passages.map((passage) => `<frozen>\n${passage}\n</frozen>`).join("\n\n")}
+
+`
+
 /** The reflector's question: one message. Everything in it comes from the train part. */
 export const reflectionMessages = (input: ReflectionInput): ReadonlyArray<Message> => {
   const attempts = input.attempts.slice(-attemptsShown)
-  const content = `You improve the instruction that a judge of clinical notes follows. The judge reads a consultation's transcript and one note, follows the instruction, and gives the note a score from 0 to 10; higher is better.
+  const content = `You improve the instruction that a judge of clinical notes follows. ${judgeText(input.module)}
 
 # The current instruction
 
@@ -58,7 +76,7 @@ ${input.contract.trim()}
 
 Each flawed note has a clean twin from the same consultation. The judge earns its reward when the flawed note scores below its own twin: the order counts first, then the size of the gap. A threshold is chosen afterwards, from the scores, for a fixed rate of false alarms. So being harsher or milder on every note buys nothing: only telling flawed from clean does.
 
-# What earlier attempts to improve this instruction did
+${frozenPart(input.frozen ?? [])}# What earlier attempts to improve this instruction did
 
 ${attempts.length === 0 ? "None yet." : attempts.map(renderAttempt).join("\n\n")}
 

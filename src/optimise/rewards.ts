@@ -5,6 +5,7 @@ import type { TableIndex } from "./itemTable.ts"
 
 /** What the scores of a judge design mean for rewards: the greatest score, and the gap that earns the full margin. */
 export interface Scale {
+  readonly min?: number
   readonly max: number
   readonly margin: number
 }

@@ -1,5 +1,7 @@
 import type { ErrorClass, Severity, Trace } from "../domain/Dataset.ts"
+import type { Finding } from "../domain/Judgement.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
+import type { VerdictDifference, VerdictPair } from "./verdicts.ts"
 
 /** What the reflector learns of one note of the minibatch. Made from items of the train part only. */
 export interface NoteTrace {
@@ -10,6 +12,10 @@ export interface NoteTrace {
   readonly score: number | null
   readonly reason: string | null
   readonly truth: TraceTruth
+  /** Of a flawed note, where the judge says what its score is made of. */
+  readonly verdicts?: VerdictDifference
+  /** Of a clean note, likewise: what the judge held against it. */
+  readonly against?: ReadonlyArray<Pick<Finding, "text" | "verdict" | "severity">>
 }
 
 export type TraceTruth =
@@ -34,7 +40,8 @@ const scoreText = (score: number | null) => (score === null ? "no score that cou
 
 const quoted = (text: string) => (text === "" ? "(nothing)" : JSON.stringify(text))
 
-const truthLines = (truth: TraceTruth): ReadonlyArray<string> =>
+/** What is true of a note, line by line. */
+export const truthLines = (truth: TraceTruth): ReadonlyArray<string> =>
   truth.kind === "clean"
     ? ["Truth: clean. The note is faithful and complete."]
     : [
@@ -47,12 +54,64 @@ const truthLines = (truth: TraceTruth): ReadonlyArray<string> =>
         ...truth.surviving.map((mention) => `A mention survives elsewhere in the flawed note: ${quoted(mention)}`)
       ]
 
-const rankLine = (trace: NoteTrace): ReadonlyArray<string> => {
-  if (trace.truth.kind === "clean" || trace.score === null || trace.truth.twinScore === null) return []
+/** Its score and its words for it. */
+export const judgeLine = (trace: NoteTrace): string =>
+  `${scoreText(trace.score)}${trace.reason === null ? "" : `, because ${JSON.stringify(trace.reason)}`}`
+
+const listed = 8
+const thingLength = 200
+
+const thing = (text: string, severity: string | undefined) =>
+  `${quoted(text.length <= thingLength ? text : `${text.slice(0, thingLength)}…`)}${severity === undefined ? "" : ` (${severity})`}`
+
+const list = <A>(title: string, all: ReadonlyArray<A>, show: (one: A) => string): ReadonlyArray<string> =>
+  all.length === 0
+    ? []
+    : [
+        title,
+        ...all.slice(0, listed).map((one) => `- ${show(one)}`),
+        ...(all.length > listed ? [`- and ${all.length - listed} more`] : [])
+      ]
+
+const versus = ({ flawed, severity, text, twin }: VerdictPair) =>
+  `${thing(text, severity)}: ${flawed} in this note, ${twin} in the twin`
+
+const verdictLines = ({ better, both, compared, rescued, worse }: VerdictDifference): ReadonlyArray<string> => [
+  ...(worse.length === 0
+    ? [`Verdicts: none of the ${compared} things that the judge checked is worse in this note than in its twin.`]
+    : list("Verdicts that are worse in this note than in its twin:", worse, versus)),
+  ...list("Verdicts that are better in this note than in its twin, though only this note is flawed:", better, versus),
+  ...list(
+    "Held against both notes alike:",
+    both,
+    ({ flawed, severity, text }) => `${thing(text, severity)}: ${flawed}`
+  ),
+  ...list(
+    "Found by the second look only:",
+    rescued,
+    ({ quote, text, where }) =>
+      `${thing(text, undefined)} in ${where === "flawed" ? "this note" : "the twin"}${quote === undefined ? "" : `, by the words ${quoted(quote)}`}`
+  )
+]
+
+/** How a flawed note came out against its twin: verdict by verdict where the judge gives them, and by score. */
+export const rankLines = (trace: NoteTrace): ReadonlyArray<string> => {
+  if (trace.truth.kind === "clean") {
+    return list(
+      "Held against this clean note:",
+      trace.against ?? [],
+      ({ severity, text, verdict }) => `${thing(text, severity)}: ${verdict}`
+    )
+  }
+  if (trace.score === null || trace.truth.twinScore === null) return []
   const twin = `its clean twin ${trace.truth.twin} has ${scoreText(trace.truth.twinScore)}`
   const outcome = pairOutcome(trace.score, trace.truth.twinScore)
-  if (outcome === 1) return [`Rank: right. It scored below; ${twin}.`]
-  return [`Rank: wrong. It scored ${outcome === 0.5 ? "the same" : "above"}; ${twin}.`]
+  return [
+    ...(trace.verdicts === undefined ? [] : verdictLines(trace.verdicts)),
+    outcome === 1
+      ? `Rank: right. It scored below; ${twin}.`
+      : `Rank: wrong. It scored ${outcome === 0.5 ? "the same" : "above"}; ${twin}.`
+  ]
 }
 
 const diagnosis = (trace: NoteTrace): string => {
@@ -79,8 +138,8 @@ export const renderTrace = (trace: NoteTrace): string =>
   [
     `<trace note="${trace.label}" verdict="${trace.verdict}">`,
     ...truthLines(trace.truth),
-    `Judge: ${scoreText(trace.score)}${trace.reason === null ? "" : `, because ${JSON.stringify(trace.reason)}`}`,
-    ...rankLine(trace),
+    `Judge: ${judgeLine(trace)}`,
+    ...rankLines(trace),
     diagnosis(trace),
     "</trace>"
   ].join("\n")

@@ -1,22 +1,26 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
 import { stringify } from "yaml"
 import type { Candidate } from "../domain/Candidate.ts"
 import { inputError } from "../domain/InputError.ts"
-import type { Figures, RunEvent } from "../domain/RunEvent.ts"
+import { type Figures, proposalKey, type RunEvent } from "../domain/RunEvent.ts"
 import { foldRun } from "../optimise/RunState.ts"
 import { CallLog } from "../store/CallLog.ts"
 import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
+import { Findings } from "../store/Findings.ts"
 import type { Run } from "../store/Runs.ts"
 import { usageTotals } from "../store/roleUsage.ts"
-import { Uses } from "../store/Uses.ts"
+import { type UsedJudgement, Uses } from "../store/Uses.ts"
 import { version } from "../version.ts"
 
 /** One seed or proposal as `lineage.jsonl` has it: everything that was tried, with what became of it. */
 interface LineageLine {
   readonly iteration: number
+  /** From 1, in a run with several proposals an iteration. */
+  readonly proposal?: number
   readonly id: string | null
   readonly name: string | null
   readonly origin: string
@@ -27,6 +31,8 @@ interface LineageLine {
   readonly parentReward: number | null
   readonly childReward: number | null
   readonly figures: Figures | null
+  /** Of a candidate whose evaluation was cut short: how many notes its figures are of. */
+  readonly judged?: number
   readonly instruction: string | null
   readonly prompt: string | null
   readonly reply: string | null
@@ -35,14 +41,16 @@ interface LineageLine {
 const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
   const figures = new Map(
     events.flatMap((event) =>
-      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.figures] as const] : []
+      event._tag === "evaluated" || event._tag === "rejudged" || event._tag === "raced"
+        ? [[event.candidate, event.figures] as const]
+        : []
     )
   )
-  const born = new Map(
-    events.flatMap((event) =>
-      event._tag === "candidate" ? [[event.candidate.iteration, event.candidate] as const] : []
-    )
+  const raced = new Map(
+    events.flatMap((event) => (event._tag === "raced" ? [[event.candidate as string, event.judged] as const] : []))
   )
+  const candidates = events.flatMap((event) => (event._tag === "candidate" ? [event.candidate] : []))
+  const born = new Map<string, Candidate>(candidates.map((candidate) => [candidate.id, candidate]))
   const seeds = events.flatMap((event): ReadonlyArray<LineageLine> => {
     if (event._tag !== "candidate" || event.candidate.origin !== "seed") return []
     const { id, instructions, name, origin, parents } = event.candidate
@@ -66,30 +74,45 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
     ]
   })
   const proposals = new Map(
-    events.flatMap((event) => (event._tag === "proposed" ? [[event.iteration, event] as const] : []))
+    events.flatMap((event) => (event._tag === "proposed" ? [[proposalKey(event), event] as const] : []))
   )
   const children = new Map(
-    events.flatMap((event) => (event._tag === "childJudged" ? [[event.iteration, event.child] as const] : []))
+    events.flatMap((event) => (event._tag === "childJudged" ? [[proposalKey(event), event.child] as const] : []))
   )
+  const merges = new Map(
+    events.flatMap((event) => (event._tag === "merge" ? [[proposalKey(event), event] as const] : []))
+  )
+  /** What a swap put together, also where it was not accepted. */
+  const swapped = (choices: Readonly<Record<string, string>> | null | undefined): string | null =>
+    choices === null || choices === undefined
+      ? null
+      : Object.entries(choices)
+          .map(([module, from]) => born.get(from)?.instructions[module] ?? "")
+          .join("\n\n")
   const decided = events.flatMap((event): ReadonlyArray<LineageLine> => {
     if (event._tag !== "decided") return []
-    const proposal = proposals.get(event.iteration)
-    const candidate = event.accepted ? born.get(event.iteration) : undefined
-    const id = candidate?.id ?? children.get(event.iteration) ?? null
+    const key = proposalKey(event)
+    const proposal = proposals.get(key)
+    const merge = merges.get(key)
+    const id = children.get(key) ?? null
+    const candidate = event.accepted && id !== null ? born.get(id) : undefined
+    const judged = id === null ? undefined : raced.get(id)
     return [
       {
         iteration: event.iteration,
+        ...(event.proposal === undefined ? {} : { proposal: event.proposal }),
         id,
         name: candidate?.name ?? null,
-        origin: "reflection",
-        parents: [event.parent],
+        origin: merge === undefined ? "reflection" : "merge",
+        parents: merge?.parents ?? [event.parent],
         accepted: event.accepted,
         reason: event.reason,
         detail: event.detail,
         parentReward: event.parentReward,
         childReward: event.childReward,
-        figures: (id === null ? undefined : figures.get(id)) ?? null,
-        instruction: proposal?.instruction ?? null,
+        figures: (candidate === undefined ? undefined : figures.get(candidate.id)) ?? null,
+        ...(candidate === undefined || judged === undefined ? {} : { judged }),
+        instruction: proposal?.instruction ?? swapped(merge?.choices),
         prompt: proposal?.prompt ?? null,
         reply: proposal?.reply ?? null
       }
@@ -99,11 +122,16 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
 }
 
 /** A candidate as a seed file: its instruction can start another campaign. One file a module. */
-export const candidateFiles = (candidate: Candidate, run: string): ReadonlyArray<readonly [string, string]> => {
+export const candidateFiles = (
+  candidate: Candidate,
+  run: string,
+  design: string
+): ReadonlyArray<readonly [string, string]> => {
   const modules = Object.entries(candidate.instructions)
   return modules.map(([module, instruction]) => {
     const front = stringify({
       name: candidate.name,
+      design,
       module,
       provenance: `candidate ${candidate.id} of run ${run}, ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(" and ")}`}`
     })
@@ -117,7 +145,8 @@ const lines = (values: Iterable<unknown>): string => [...values].map((value) => 
 
 /**
  * Writes a run as plain files into a folder that is new or empty: `manifest.json`, `events.jsonl`, `lineage.jsonl`,
- * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts. Gives the
+ * `candidates/*.md` and, unless left out, `judgements.jsonl`, which holds the notes' texts, every answer with its stage, and
+ * with the first answer of a judgement the facts, questions or criteria that its score is made of. Gives the
  * names written, and how many judgements are missing since they are no longer stored.
  */
 export const exportRun = Effect.fn("exportRun")(function* (
@@ -129,6 +158,7 @@ export const exportRun = Effect.fn("exportRun")(function* (
   const path = yield* Path.Path
   const log = yield* EventLog
   const uses = yield* Uses
+  const findings = yield* Findings
   const roles = yield* CallLog.use((calls) => calls.usage(run.id))
   const problem = (what: string) => (error: { readonly message: string }) =>
     inputError({ file: folder, what: `${what}: ${error.message}` })
@@ -183,12 +213,29 @@ export const exportRun = Effect.fn("exportRun")(function* (
     yield* write("lineage.jsonl", lines(lineageOf(events)))
   ]
   for (const { candidate } of state.members) {
-    for (const [name, text] of candidateFiles(candidate, run.id)) written.push(yield* write(`candidates/${name}`, text))
+    for (const [name, text] of candidateFiles(candidate, run.id, run.settings.judge.design))
+      written.push(yield* write(`candidates/${name}`, text))
   }
   if (options.judgements) {
     const file = path.join(folder, "judgements.jsonl")
+    let last = ""
+    /** What the judgement that the answer belongs to is made of, with the first of its answers. */
+    const outcomeOf = Effect.fnUntraced(function* ({ candidate, item, role }: UsedJudgement) {
+      const judgement = JSON.stringify([candidate, item])
+      if (role !== "judge" || judgement === last) return {}
+      last = judgement
+      return Option.match(yield* findings.find(run.id, candidate, item), {
+        onNone: () => ({}),
+        onSome: (outcome) => ({ outcome })
+      })
+    })
     yield* uses.read(run.id).pipe(
-      Stream.map((use) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown })}\n`),
+      Stream.mapEffect((use) =>
+        Effect.map(
+          outcomeOf(use),
+          (outcome) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown, ...outcome })}\n`
+        )
+      ),
       Stream.encodeText,
       Stream.run(fs.sink(file)),
       Effect.mapError((error) =>

@@ -79,8 +79,11 @@ export const acquire = (options: {
   )
 }
 
-/** Who is running a campaign now: undefined for nobody, null for somebody without a name yet. */
-export const holderOf = (folder: string, campaignFile: string): Holder | null | undefined => {
+/**
+ * Who is running a campaign now: undefined for nobody, null for somebody without a name yet. With `waitMs` 0 the answer
+ * comes at once, for those who ask again and again.
+ */
+export const holderOf = (folder: string, campaignFile: string, waitMs?: number): Holder | null | undefined => {
   const files = filesOf(folder, campaignFile)
-  return isHeldAlone(files.lock) ? readHolder(files.holder) : undefined
+  return isHeldAlone(files.lock, waitMs) ? readHolder(files.holder) : undefined
 }

@@ -16,6 +16,8 @@ export interface Use {
   /** An item's id; for a reflection, the iteration. */
   readonly item: string
   readonly sample: number
+  /** Which stage of the judge's design asked; left out for a reflection. */
+  readonly stage?: string
   readonly key: string
 }
 
@@ -39,6 +41,17 @@ export interface UsedJudgement extends Use {
   readonly created: number
 }
 
+/** What the judge's answers for one candidate took, summed; null where any of them does not say. */
+export interface CandidateUse {
+  readonly candidate: string
+  readonly answers: number
+  /** Different notes; one note may take several answers. */
+  readonly notes: number
+  readonly input: number | null
+  readonly output: number | null
+  readonly usd: number | null
+}
+
 interface Page {
   readonly role: string
   readonly candidate: string
@@ -49,6 +62,7 @@ interface Page {
 
 interface Row extends JudgementRow, Page {
   readonly role: Role
+  readonly stage: string | null
   readonly request: string
   readonly created: number
 }
@@ -60,9 +74,11 @@ const fromRow = ({
   latency_ms,
   served_model,
   sha256: _,
+  stage,
   ...row
 }: Row): UsedJudgement => ({
   ...row,
+  ...(stage === null ? {} : { stage }),
   cachedInput: cached_input,
   cacheWrite: cache_write ?? null,
   estimated: estimated ?? null,
@@ -82,6 +98,8 @@ export class Uses extends Context.Service<
     count(run: string, role: Role): Effect.Effect<number, StoreError>
     /** Uses whose answers are no longer stored. */
     missing(run: string): Effect.Effect<number, StoreError>
+    /** Of the judge's answers that are still stored, candidate by candidate. */
+    byCandidate(run: string): Effect.Effect<ReadonlyArray<CandidateUse>, StoreError>
     /** Ordered by role, candidate, item and sample. Uses whose answers are no longer stored are left out. */
     read(run: string): Stream.Stream<UsedJudgement, CorruptStore | StoreError>
   }
@@ -92,8 +110,8 @@ export class Uses extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const insert = (run: string) => (use: Use) =>
-        sql`INSERT INTO uses (run, role, candidate, item, sample, key)
-            VALUES (${run}, ${use.role}, ${use.candidate}, ${use.item}, ${use.sample}, ${use.key}) ON CONFLICT DO NOTHING`
+        sql`INSERT INTO uses (run, role, candidate, item, sample, key, stage)
+            VALUES (${run}, ${use.role}, ${use.candidate}, ${use.item}, ${use.sample}, ${use.key}, ${use.stage ?? null}) ON CONFLICT DO NOTHING`
           .raw
 
       const note = (run: string, uses: ReadonlyArray<Use>) =>
@@ -120,9 +138,20 @@ export class Uses extends Context.Service<
           })
         )
 
+      const byCandidate = (run: string) =>
+        sql<CandidateUse>`
+          SELECT candidate, count(*) AS answers, count(DISTINCT item) AS notes,
+                 CASE WHEN count(input) = count(*) THEN sum(input) END AS input,
+                 CASE WHEN count(output) = count(*) THEN sum(output) END AS output,
+                 CASE WHEN count(cost) = count(*) THEN sum(cost) END AS usd
+          FROM uses JOIN judgements ON judgements.key = uses.key
+          WHERE run = ${run} AND role = 'judge' GROUP BY candidate`.pipe(
+          Effect.mapError(storeError(`sum up the judgements of run ${run}`))
+        )
+
       const page = Effect.fnUntraced(function* (run: string, after: Page) {
         const rows = yield* sql<Row>`
-          SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.key, request, text, finish, input, cached_input,
+          SELECT uses.role, uses.candidate, uses.item, uses.sample, uses.stage, uses.key, request, text, finish, input, cached_input,
                  output, reasoning, cache_write, estimated, cost, latency_ms, served_model, sha256, created
           FROM uses JOIN judgements ON judgements.key = uses.key
           WHERE run = ${run} AND (role, candidate, item, sample, uses.key)
@@ -144,7 +173,7 @@ export class Uses extends Context.Service<
 
       const read = (run: string) => Stream.paginate(start, (after: Page) => page(run, after))
 
-      return Uses.of({ note, count, missing, read })
+      return Uses.of({ note, count, missing, byCandidate, read })
     })
   )
 }

@@ -9,8 +9,8 @@ const waitMs = 200
 /** Locks are held from here: a connection that nothing refers to is closed by the garbage collector, and its lock goes. */
 const held = new Set<DatabaseSync>()
 
-const begin = (file: string, statements: string, readOnly: boolean): DatabaseSync | undefined => {
-  const database = new DatabaseSync(file, { timeout: waitMs, readOnly })
+const begin = (file: string, statements: string, readOnly: boolean, timeout = waitMs): DatabaseSync | undefined => {
+  const database = new DatabaseSync(file, { timeout, readOnly })
   try {
     database.exec(statements)
     return database
@@ -42,10 +42,13 @@ export const release = (database: DatabaseSync): void => {
   held.delete(database)
 }
 
-/** Whether somebody holds the lock alone. Looks for an instant as one who shares it, which keeps nobody from taking it. */
-export const isHeldAlone = (file: string): boolean => {
+/**
+ * Whether somebody holds the lock alone. Looks for an instant as one who shares it, which keeps nobody from taking it.
+ * Waits for the lock before it says so, unless whoever asks does so again and again and has better things to do.
+ */
+export const isHeldAlone = (file: string, timeout = waitMs): boolean => {
   if (!existsSync(file)) return false
-  const database = begin(file, read, true)
+  const database = begin(file, read, true, timeout)
   database?.close()
   return database === undefined
 }

@@ -147,6 +147,17 @@ const migrations = {
       usd REAL
     ) WITHOUT ROWID`,
     "CREATE INDEX batch_requests_by_batch ON batch_requests (batch)"
+  ]),
+  // Null for the answers of old: they were asked by the one stage of a whole-note judge.
+  "0007_stages": statements([
+    "ALTER TABLE uses ADD COLUMN stage TEXT",
+    `CREATE TABLE findings (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      candidate TEXT NOT NULL,
+      item TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      PRIMARY KEY (run, candidate, item)
+    ) WITHOUT ROWID`
   ])
 }
 

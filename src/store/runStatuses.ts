@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { StopReason } from "../domain/RunEvent.ts"
+import { remarkTags, type StopReason } from "../domain/RunEvent.ts"
 import { type StoreError, storeError } from "./errors.ts"
 import { holderOf } from "./RunLock.ts"
 import { type RunStatus, runStatus } from "./RunStatus.ts"
 
-/** A run and how it stands with it, by its newest event and the lock of its campaign. */
+/** A run and how it stands with it, by its newest event, remarks of people apart, and the lock of its campaign. */
 export interface KnownRun {
   readonly id: string
   readonly status: RunStatus
@@ -27,7 +27,7 @@ export const runStatuses = (locks: string): Effect.Effect<ReadonlyArray<KnownRun
                 EXISTS (SELECT 1 FROM calls WHERE run = runs.id AND role <> 'preflight') AS called,
                 CASE WHEN events.type = 'stopped' AND json_valid(events.payload) THEN events.payload ->> '$.reason' END AS reason
          FROM runs LEFT JOIN events ON events.run = runs.id
-              AND events.sequence = (SELECT max(sequence) FROM events WHERE run = runs.id)
+              AND events.sequence = (SELECT max(sequence) FROM events WHERE run = runs.id AND type NOT IN ${sql.in(remarkTags)})
          ORDER BY runs.created, runs.rowid`
   ).pipe(
     Effect.mapError(storeError("look at the runs")),

@@ -4,6 +4,7 @@ import type { InputError } from "../domain/InputError.ts"
 import { CallLog } from "./CallLog.ts"
 import { Confirmations } from "./Confirmations.ts"
 import { EventLog } from "./EventLog.ts"
+import { Findings } from "./Findings.ts"
 import { JudgementStore } from "./JudgementStore.ts"
 import * as migrations from "./migrations.ts"
 import { Runs } from "./Runs.ts"
@@ -17,6 +18,7 @@ export type Store =
   | JudgementStore
   | CallLog
   | Uses
+  | Findings
   | Sessions
   | Confirmations
   | SqlClient.SqlClient
@@ -30,6 +32,7 @@ export const layer = (filename: string): Layer.Layer<Store, InputError> =>
     JudgementStore.layer,
     CallLog.layer,
     Uses.layer,
+    Findings.layer,
     Sessions.layer,
     Confirmations.layer
   ).pipe(Layer.provideMerge(migrations.layer(filename)), Layer.provideMerge(sqlite.layer(filename)))

@@ -1,11 +1,14 @@
-import { Box, type Key, type RenderOptions, render, Text, useInput, useWindowSize } from "ink"
+import { Box, type Key, type RenderOptions, render, Text, useApp, useInput, useWindowSize } from "ink"
 import { memo, useEffect, useLayoutEffect, useReducer, useRef, useState } from "react"
 import { DrawPace } from "./DrawPace.ts"
 import { type Frame, frame, type Size } from "./frame.ts"
-import { type Action, initialUi, type KeyName, press, type Ui } from "./keys.ts"
+import type { Action, KeyName } from "./keymap.ts"
+import { press } from "./keys.ts"
 import { type Line, sameLine } from "./line.ts"
 import type { RunView } from "./RunView.ts"
 import { styled } from "./styled.ts"
+import { onSuspend, suspend } from "./suspend.ts"
+import { initialUi, type Ui } from "./ui.ts"
 
 /** What a view may ask of the run. */
 export interface RunControls {
@@ -36,13 +39,18 @@ const actions: Readonly<Record<Action, (controls: RunControls) => void>> = {
   "stop-after": (controls) => controls.stopAfter(true),
   "go-on": (controls) => controls.stopAfter(false),
   quit: (controls) => controls.quit(),
-  "quit-now": (controls) => controls.quitNow()
+  "quit-now": (controls) => controls.quitNow(),
+  suspend
 }
 
 const keysOf = (input: string, key: Key): ReadonlyArray<KeyName | (string & {})> => {
-  if (key.ctrl) return input === "c" ? ["ctrl-c"] : []
+  if (key.ctrl) return input === "c" ? ["ctrl-c"] : input === "z" ? ["ctrl-z"] : []
   if (key.upArrow) return ["up"]
   if (key.downArrow) return ["down"]
+  if (key.leftArrow) return ["left"]
+  if (key.rightArrow) return ["right"]
+  if (key.return) return ["enter"]
+  if (key.tab) return [key.shift ? "back-tab" : "tab"]
   if (key.pageUp) return ["page-up"]
   if (key.pageDown) return ["page-down"]
   if (key.home) return ["home"]
@@ -55,6 +63,8 @@ const keysOf = (input: string, key: Key): ReadonlyArray<KeyName | (string & {})>
 /** A run on the screen. It holds nothing but what is scrolled and asked; all else is read anew on each tick. */
 export const LiveRun = ({ colour, controls, read, size, tickMs = 150 }: LiveRunProps) => {
   const window = useWindowSize()
+  const { suspendTerminal } = useApp()
+  useEffect(() => onSuspend(suspendTerminal), [suspendTerminal])
   const { columns, rows } = size ?? window
   const ui = useRef<Ui>(initialUi)
   const [pace] = useState(() => new DrawPace())
@@ -131,6 +141,9 @@ export const mount = (
   props: LiveRunProps,
   streams: Pick<RenderOptions, "stdin" | "stdout" | "interactive"> = {}
 ): Mounted => {
+  // Keys that were typed before this have been echoed: the first line must not begin behind them.
+  const stdout = streams.stdout ?? process.stdout
+  stdout.write("\r")
   const app = render(<LiveRun {...props} />, {
     ...streams,
     alternateScreen: true,

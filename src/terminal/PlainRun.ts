@@ -2,7 +2,7 @@ import type { RunEvent } from "../domain/RunEvent.ts"
 import { isFinished } from "../domain/RunEvent.ts"
 import type { Progress } from "../judge/Progress.ts"
 import type { RunState } from "../optimise/RunState.ts"
-import { interval, percent, record, share } from "./format.ts"
+import { clockOf, costMark, elapsedMark, interval, percent, record, share, type Usage } from "./format.ts"
 import { fromOf, lengthOf } from "./frontierRows.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { fit, oneLine } from "./width.ts"
@@ -38,6 +38,10 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
     }
     case "evaluated":
       return evaluatedLine(event, state)
+    case "raced": {
+      const { judged, notes } = event
+      return `${nameOf(state, event.candidate)}: evaluation cut short after ${judged} of ${notes} notes, no parent and no winner: ${oneLine(event.detail)}`
+    }
     case "rejudged":
       return `failed notes judged again: ${evaluatedLine(event, state)}`
     case "decided":
@@ -57,7 +61,10 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
 const pick = ({ campaignFile }: LineExtra) => (campaignFile === undefined ? {} : { campaignFile })
 
 const nameOf = (state: RunState, id: string): string =>
-  fit(oneLine(state.members.find(({ candidate }) => candidate.id === id)?.candidate.name ?? id), 40)
+  fit(
+    oneLine([...state.members, ...state.raced].find(({ candidate }) => candidate.id === id)?.candidate.name ?? id),
+    40
+  )
 
 const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged" }>, state: RunState): string => {
   const member = state.member(event.candidate)
@@ -82,7 +89,12 @@ const evaluatedLine = (event: Extract<RunEvent, { _tag: "evaluated" | "rejudged"
 const decidedLine = (event: Extract<RunEvent, { _tag: "decided" }>, state: RunState, extra: LineExtra): string => {
   const of = extra.iterations === undefined ? "" : `/${extra.iterations}`
   const verdict = event.accepted ? "accepted" : `rejected (${event.reason})`
-  return `iteration ${event.iteration}${of}: ${verdict}, child of ${nameOf(state, event.parent)}: ${rejectionDetail(event.reason, event.detail)}`
+  const number = event.proposal === undefined ? "" : `, proposal ${event.proposal}`
+  const child =
+    event.partner === undefined
+      ? `child of ${nameOf(state, event.parent)}`
+      : `merge of ${nameOf(state, event.parent)} and ${nameOf(state, event.partner)}`
+  return `iteration ${event.iteration}${of}${number}: ${verdict}, ${child}: ${rejectionDetail(event.reason, event.detail)}`
 }
 
 /** The work at hand as a line, or undefined when there is none. */
@@ -117,13 +129,14 @@ export class ProgressPacer {
     this.#at = now
   }
 
-  /** The line to write now, if any. */
-  due(progress: Progress, now: number): string | undefined {
+  /** The line to write now, if any. `at` says what goes on where no work can be counted: said once a minute. */
+  due(progress: Progress, now: number, at?: string): string | undefined {
     const since = now - this.#at
     if (since < everyMs) return undefined
     const moved = progress.label !== this.#label || (progress.done - this.#done) * 10 >= progress.total
     if (!moved && since < heartbeatMs) return undefined
-    const line = progressLine(progress)
+    const line =
+      progressLine(progress) ?? (since < heartbeatMs || at === undefined ? undefined : fit(oneLine(at), longest))
     if (line === undefined) return undefined
     this.#at = now
     this.#label = progress.label
@@ -132,45 +145,50 @@ export class ProgressPacer {
   }
 }
 
-/** A line of the log with its local time. */
-export const stamped = (line: string, time: Date): string => {
-  const two = (value: number) => String(value).padStart(2, "0")
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${line}\n`
-}
+/** A line of the log with its local time, and how long the run has been at work and what it has cost by then. */
+export const stamped = (line: string, time: Date, used?: Usage): string =>
+  `${clockOf(time)} ${used === undefined ? "" : `${elapsedMark(used.seconds)} ${costMark(used)} `}${line}\n`
 
 export interface PlainRun {
-  /** To be told of each new event, after it is in the state. */
-  seen(event: RunEvent): void
+  /** To be told of each new event, after it is in the state. `time` is when it happened; now, if left out. */
+  seen(event: RunEvent, time?: Date): void
   /** To be called every second or so. */
   tick(): void
   /** Writes a line that no event is behind. */
   say(line: string): void
 }
 
-/** Plain mode over a writer of whole lines (standard error). */
+export interface PlainSources {
+  /** What was bought by now, as far as it is known. */
+  readonly used?: () => Usage | undefined
+  /** Says what goes on where no work can be counted. */
+  readonly at?: () => string
+  readonly now?: () => Date
+}
+
+/** Plain mode over a writer of whole lines. */
 export const plainRun = (
   write: (line: string) => void,
   state: RunState,
   progress: Progress,
   extra: LineExtra = {},
-  now: () => Date = () => new Date()
+  { at, now = () => new Date(), used }: PlainSources = {}
 ): PlainRun => {
   const pacer = new ProgressPacer(now().getTime())
-  const say = (line: string) => {
-    const time = now()
-    pacer.wrote(time.getTime())
-    write(stamped(line, time))
+  const say = (line: string, time = now()) => {
+    pacer.wrote(now().getTime())
+    write(stamped(line, time, used?.()))
   }
   return {
-    seen: (event) => {
+    seen: (event, time) => {
       const line = eventLine(event, state, extra)
-      if (line !== undefined) say(line)
+      if (line !== undefined) say(line, time)
     },
     say: (line) => say(fit(oneLine(line), longest)),
     tick: () => {
       const time = now()
-      const line = pacer.due(progress, time.getTime())
-      if (line !== undefined) write(stamped(line, time))
+      const line = pacer.due(progress, time.getTime(), at?.())
+      if (line !== undefined) write(stamped(line, time, used?.()))
     }
   }
 }

@@ -1,13 +1,18 @@
 import { type Budget, durationMs } from "../domain/Campaign.ts"
 import type { Progress } from "../judge/Progress.ts"
 import type { RunState } from "../optimise/RunState.ts"
+import { type DiffChoice, diffChoice } from "./diffChoice.ts"
 import { approximately, duration, integer, spent, type Usage } from "./format.ts"
 import { type FrontierRow, frontierRows } from "./frontierRows.ts"
+import { type HeatMap, heatMap, type Weakness, weaknesses } from "./heatMap.ts"
+import { type LineageRow, lineageRows } from "./lineageRows.ts"
+import type { LogRow, RunLog } from "./RunLog.ts"
 import { type Left, type Pace, timeLeft } from "./timeLeft.ts"
 import { oneLine } from "./width.ts"
 import { modelName, rejectionDetail, stopWords, usesEmbedded } from "./words.ts"
 
-export type Status = "starting" | "running" | "paused" | "stopping" | "draining" | "stopped"
+/** `interrupted`: nobody is running it, and it has not ended. */
+export type Status = "starting" | "running" | "paused" | "stopping" | "draining" | "stopped" | "interrupted"
 
 /** One limit of the budget, or a use without a limit. */
 export interface BudgetLine {
@@ -29,8 +34,10 @@ export interface OutcomeRow {
   readonly childReward: number | null
 }
 
-/** What a view shows: plain data, every text of it safe to draw. */
+/** What a view shows: plain data, every text of it safe to draw. What only some panes show is worked out when asked. */
 export interface RunView {
+  /** Whether the view only looks on at what another process runs. */
+  readonly watching: boolean
   readonly campaign: string
   readonly runId: string
   readonly judge: string
@@ -43,7 +50,8 @@ export interface RunView {
   readonly trouble?: string
   readonly stopAsked: boolean
   /** Iterations decided, and how many there are to be. */
-  readonly iteration: { readonly done: number; readonly total: number }
+  /** Total null where nobody knows. */
+  readonly iteration: { readonly done: number; readonly total: number | null }
   readonly accepted: number
   readonly rejected: number
   /** Reasons of the rejections, most frequent first. */
@@ -52,6 +60,8 @@ export interface RunView {
   readonly stall: number | null
   readonly budget: ReadonlyArray<BudgetLine>
   readonly seconds: number
+  /** US dollars spent so far; null where a price is unknown. */
+  readonly usedUsd: number | null
   readonly left: Left | null
   readonly step: { readonly label: string; readonly done: number; readonly total: number }
   readonly frontier: ReadonlyArray<FrontierRow>
@@ -63,12 +73,22 @@ export interface RunView {
   readonly acceptance: { readonly notes: number; readonly pairs: number }
   /** Last first. */
   readonly outcomes: ReadonlyArray<OutcomeRow>
-  readonly judgements: { readonly scored: number; readonly unparsed: number; readonly failed: number }
+  /** Null where nobody here counts them. */
+  readonly judgements: { readonly scored: number; readonly unparsed: number; readonly failed: number } | null
+  /** Oldest first. */
+  readonly log: ReadonlyArray<LogRow>
+  /** Ids of the pool in the order of birth. */
+  readonly candidates: ReadonlyArray<string>
+  readonly lineage: () => ReadonlyArray<LineageRow>
+  readonly heat: () => HeatMap | undefined
+  readonly weaknesses: (candidate: string) => ReadonlyArray<Weakness>
+  readonly diff: (chosen: string | undefined, parent: number) => DiffChoice | undefined
 }
 
 export interface ViewMeta {
   readonly runId: string
-  readonly iterations: number
+  /** How many there are to be; left out where nobody knows. */
+  readonly iterations?: number
   readonly stall?: number
   readonly limits: Budget
   readonly usage: Usage
@@ -82,6 +102,9 @@ export interface ViewMeta {
   readonly pace?: Pace
   /** How many of the last outcomes to keep; 50 when left out. */
   readonly outcomes?: number
+  readonly log?: RunLog
+  /** Left out by whoever runs; who only looks on says here whether somebody runs it. */
+  readonly watched?: { readonly alive: boolean }
 }
 
 /** What a view of the run shows now. Computes no figures: those come with the events. */
@@ -96,13 +119,14 @@ export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): Run
   }
   return {
     campaign: oneLine(settings?.campaign ?? ""),
+    watching: meta.watched !== undefined,
     runId: oneLine(meta.runId),
     judge: modelName(settings?.models.judge),
     reflection: modelName(settings?.models.reflection),
     embedded: usesEmbedded(settings),
     ...statusOf(state, meta),
     stopAsked: meta.stopAsked === true,
-    iteration: { done: state.iteration, total: meta.iterations },
+    iteration: { done: state.iteration, total: meta.iterations ?? null },
     accepted,
     rejected: state.decisions.length - accepted,
     rejections: [...reasons].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
@@ -110,21 +134,32 @@ export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): Run
     stall: meta.stall ?? null,
     budget: budgetLines(meta.usage, meta.limits),
     seconds: meta.usage.seconds,
-    left: state.stopped === undefined ? timeLeft(state.iteration, meta) : null,
-    step: stepOf(state, progress),
+    usedUsd: meta.usage.unpriced > 0 ? null : meta.usage.usd,
+    left: state.stopped === undefined && meta.watched?.alive !== false ? timeLeft(state.iteration, meta) : null,
+    step: stepOf(state, progress, meta.watched !== undefined),
     frontier,
     unlisted: state.members.length - frontier.length,
     measure: settings?.objective.primary.measure ?? "",
     cap: state.members[0]?.figures.detection?.cap ?? null,
     acceptance: { notes: state.index?.table.items.length ?? 0, pairs: state.index?.table.pairs.length ?? 0 },
     outcomes: outcomeRows(state, meta.outcomes ?? 50),
-    judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+    judgements:
+      meta.watched === undefined
+        ? { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+        : null,
+    log: meta.log?.rows ?? [],
+    candidates: state.members.map(({ candidate }) => candidate.id),
+    lineage: () => lineageRows(state),
+    heat: () => heatMap(state),
+    weaknesses: (candidate) => weaknesses(state, candidate),
+    diff: (chosen, parent) => diffChoice(state, chosen, parent)
   }
 }
 
 const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "statusNote" | "trouble"> => {
   if (state.stopped !== undefined)
     return { status: "stopped", statusNote: `${stopWords[state.stopped.reason]}: ${oneLine(state.stopped.detail)}` }
+  if (meta.watched?.alive === false) return { status: "interrupted", statusNote: "no process runs it" }
   if (meta.halted === true) return { status: "draining", statusNote: "calls under way are finished and kept" }
   const since = meta.pausedSeconds === undefined ? "" : ` for ${duration(meta.pausedSeconds)}`
   if (meta.trouble !== undefined)
@@ -137,11 +172,27 @@ const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "st
 }
 
 /** The judge says what it judges; between its evaluations somebody writes a new instruction. */
-const stepOf = (state: RunState, progress: Progress): RunView["step"] => {
+export const stepOf = (state: RunState, progress: Progress, watching = false): RunView["step"] => {
   if (state.stopped !== undefined) return { label: "", done: 0, total: 0 }
+  if (watching) return { label: watchedStep(state), done: 0, total: 0 }
   const reflecting = state.current?.parentOutcomes !== undefined && state.current.instruction === undefined
   if (reflecting) return { label: `iteration ${state.current?.iteration}, reflection`, done: 0, total: 0 }
   return { label: oneLine(progress.label), done: progress.done, total: progress.total }
+}
+
+/** What the events say of the work at hand. */
+export const watchedStep = ({ current, settings, waiting }: RunState): string => {
+  if (settings === undefined) return ""
+  const [born] = waiting
+  if (born !== undefined) return `judging ${oneLine(born.name)} on the acceptance part`
+  if (current === undefined) return ""
+  const step =
+    current.parentOutcomes === undefined
+      ? "judging the parent"
+      : current.instruction === undefined
+        ? "reflection"
+        : "judging the proposal"
+  return `iteration ${current.iteration}, ${step}`
 }
 
 const outcomeRows = (state: RunState, count: number): ReadonlyArray<OutcomeRow> =>

@@ -22,6 +22,17 @@ export const duration = (seconds: number): string => {
   return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`
 }
 
+/** `09:05:07`, local time. */
+export const clockOf = (time: Date): string =>
+  [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":")
+
+/** `+1:05:09`: hours, minutes and seconds at work. */
+export const elapsedMark = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `+${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`
+}
+
 /** Wins, ties and losses. */
 export const record = ({ losses, ties, wins }: Pick<Discrimination, "wins" | "ties" | "losses">): string =>
   `${wins}/${ties}/${losses}`
@@ -37,7 +48,8 @@ export const pValue = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p
 export const signed = (value: number, digits = 3): string =>
   `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`
 
-const money = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 1 ? 4 : 2)}`
+/** `$12.30`; four decimals below a dollar. */
+export const money = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 1 ? 4 : 2)}`
 
 /** `≈ 1,234` for what is estimated. */
 export const approximately = (estimated: boolean, text: string): string => (estimated ? `≈ ${text}` : text)
@@ -76,3 +88,9 @@ export const spent = ({
 }
 
 const calls = (n: number): string => `${integer(n)} ${n === 1 ? "call" : "calls"}`
+
+/** Money in a column of a log: `$1.20`, `≈$1.20` with an estimated part, `≥$1.20` with a part of unknown price, `$?`. */
+export const costMark = ({ estimated, unpriced, usd }: Pick<Usage, "usd" | "unpriced" | "estimated">): string => {
+  if (usd === null || (usd === 0 && unpriced > 0)) return "$?"
+  return `${unpriced > 0 ? "≥" : (estimated?.usd ?? 0) > 0 ? "≈" : ""}${money(usd)}`
+}

@@ -1,7 +1,8 @@
-import { duration, integer, percent, share } from "./format.ts"
-import { bar, ends, type Line, span, type Tone } from "./line.ts"
+import { duration, integer, money, percent, share } from "./format.ts"
+import { bar, ends, type Line, lineWidth, span, type Tone } from "./line.ts"
+import { type Pane, panes, paneTitle } from "./panes.ts"
 import type { BudgetLine, OutcomeRow, RunView, Status } from "./RunView.ts"
-import { cell, fit } from "./width.ts"
+import { cell, fit, widthOf } from "./width.ts"
 import { embeddedLabel } from "./words.ts"
 
 const statusTones: Readonly<Record<Status, Tone>> = {
@@ -10,17 +11,22 @@ const statusTones: Readonly<Record<Status, Tone>> = {
   paused: "warn",
   stopping: "warn",
   draining: "warn",
-  stopped: "inverse"
+  stopped: "inverse",
+  interrupted: "warn"
 }
 
 /** Who runs what, its state, and the label that its figures need. */
 export const titleLines = (view: RunView, width: number, withModels: boolean): ReadonlyArray<Line> => {
+  const name = [span("assize ", "dim"), span(view.campaign, "bold"), span(`  run ${view.runId}`, "dim")]
+  const state = view.status.toUpperCase()
+  // The note gives way to the names, down to a quarter of the line.
+  const forNote = Math.max(Math.floor(width / 4), width - lineWidth(name) - state.length - 3)
   const status = [
-    span(view.status.toUpperCase(), statusTones[view.status]),
-    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, Math.floor(width / 2))}`)])
+    span(state, statusTones[view.status]),
+    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, forNote)}`)])
   ]
   return [
-    ends([span("assize ", "dim"), span(view.campaign, "bold"), span(`  run ${view.runId}`, "dim")], status, width),
+    ends(name, status, width),
     ...(withModels
       ? [[span("judge ", "dim"), span(view.judge), span("  reflection ", "dim"), span(view.reflection)]]
       : []),
@@ -31,12 +37,13 @@ export const titleLines = (view: RunView, width: number, withModels: boolean): R
 export const iterationLine = (view: RunView, width: number): Line => {
   const { done, total } = view.iteration
   const counts = `  ${view.accepted} accepted, ${view.rejected} rejected`
+  const progress = total === null ? `${done}` : `${done}/${total}`
   // The figures say more than the bar does.
-  const room = Math.min(barWidth(width), width - 13 - `${done}/${total}`.length - counts.length)
+  const room = Math.min(barWidth(width), width - 13 - progress.length - counts.length)
   return [
     span("iterations ", "dim"),
-    ...(room < 6 ? [] : [span(`${bar(total === 0 ? 0 : done / total, room)} `, "accent")]),
-    span(`${done}/${total}`, "bold"),
+    ...(room < 6 || total === null ? [] : [span(`${bar(total === 0 ? 0 : done / total, room)} `, "accent")]),
+    span(progress, "bold"),
     span(counts)
   ]
 }
@@ -51,13 +58,16 @@ export const rejectionLine = (view: RunView): Line => {
   return [span("rejected   ", "dim"), span(row), span(reasons)]
 }
 
-/** What became of this sitting's judgements. */
-export const judgementLine = (view: RunView): Line => {
-  const { failed, scored, unparsed } = view.judgements
+/** What became of this sitting's judgements; no line where nobody here counts them. */
+export const judgementLines = ({ judgements }: RunView): ReadonlyArray<Line> => {
+  if (judgements === null) return []
+  const { failed, scored, unparsed } = judgements
   return [
-    span("judgements ", "dim"),
-    span(`${integer(scored)} scored, `),
-    span(`${integer(unparsed)} unreadable, ${integer(failed)} failed`, unparsed + failed > 0 ? "warn" : undefined)
+    [
+      span("judgements ", "dim"),
+      span(`${integer(scored)} scored, `),
+      span(`${integer(unparsed)} unreadable, ${integer(failed)} failed`, unparsed + failed > 0 ? "warn" : undefined)
+    ]
   ]
 }
 
@@ -77,10 +87,16 @@ export const stepLine = (view: RunView, width: number): Line => {
 
 const nearLimit = (share: number | null): Tone | undefined => (share !== null && share >= 0.9 ? "warn" : undefined)
 
+/** What may be spent yet; empty where a price is unknown or nothing costs anything. */
+const toCome = ({ left, usedUsd }: RunView): string =>
+  left === null || left.usd === null || usedUsd === null || (left.usd === 0 && usedUsd === 0)
+    ? ""
+    : `, about ${money(left.usd)} more, ${money(usedUsd + left.usd)} in all`
+
 const left = (view: RunView): string | undefined =>
   view.left === null
     ? undefined
-    : `about ${duration(view.left.seconds)} left${view.left.endsBy === "iterations" ? "" : `, until the ${view.left.endsBy} limit`}`
+    : `about ${duration(view.left.seconds)} left${view.left.endsBy === "iterations" ? "" : `, until the ${view.left.endsBy} limit`}${toCome(view)}`
 
 /** The budget on one line: the limits first, since they may end the run, and money, which people ask for. */
 export const budgetLine = (view: RunView, width: number): Line => {
@@ -102,6 +118,33 @@ export const leftLine = (view: RunView): Line => [
   span(left(view) ?? "not known yet"),
   span(view.left === null ? "" : ` (${view.left.basis})`, "dim")
 ]
+
+/** Where the run stands, in the one line that panes have for it: as much as has room. */
+export const standingLine = (view: RunView, width: number): Line => {
+  const { done, total } = view.iteration
+  const cost = view.budget.find(({ name }) => name === "money")
+  const parts = [
+    `${done}${total === null ? "" : `/${total}`} iterations, ${view.accepted} accepted`,
+    ...(view.trouble === undefined ? [] : [view.trouble]),
+    ...(cost === undefined ? [] : [`cost ${cost.used}${cost.limit === null ? "" : ` of ${cost.limit}`}`]),
+    ...(view.left === null ? [] : [left(view)!]),
+    ...(view.step.label === "" ? [] : [`now ${view.step.label}`])
+  ]
+  let text = ""
+  for (const part of parts) {
+    const next = text === "" ? part : `${text}; ${part}`
+    if (widthOf(next) > width && text !== "") break
+    text = next
+  }
+  return [span(text, view.trouble === undefined ? "dim" : "warn")]
+}
+
+/** The panes by their number keys; the one that is shown stands in brackets. */
+export const tabLine = (shown: Pane): Line =>
+  panes.flatMap((pane, at): Line => {
+    const title = `${at + 1} ${paneTitle[pane]}`
+    return pane === shown ? [span(`[${title}]`, "bold")] : [span(` ${title} `, "dim")]
+  })
 
 /** The budget with a bar for each limit. */
 export const budgetBlock = (view: RunView, width: number): ReadonlyArray<Line> => {

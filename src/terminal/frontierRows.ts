@@ -1,9 +1,11 @@
+import type { Instructions } from "../domain/Candidate.ts"
 import type { Detection, Discrimination } from "../domain/RunEvent.ts"
 import type { Member, RunState } from "../optimise/RunState.ts"
 import { oneLine } from "./width.ts"
 
 /** A member of the pool as a table shows it. */
 export interface FrontierRow {
+  readonly id: string
   readonly name: string
   /** `seed`, or the name of the parent. */
   readonly from: string
@@ -24,9 +26,19 @@ export const fromOf = (state: RunState, { candidate }: Member): string =>
     ? "seed"
     : candidate.parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id)).join(" + ")
 
+const counted = new WeakMap<Instructions, number>()
+
 /** Characters as a reader counts them, over all modules. */
-export const lengthOf = ({ candidate }: Member): number =>
-  Object.values(candidate.instructions).reduce((sum, text) => sum + [...text].length, 0)
+export const charactersOf = (instructions: Instructions): number => {
+  const known = counted.get(instructions)
+  if (known !== undefined) return known
+  const count = Object.values(instructions).reduce((sum, text) => sum + [...text].length, 0)
+  counted.set(instructions, count)
+  return count
+}
+
+/** Characters of a member's instructions. */
+export const lengthOf = ({ candidate }: Member): number => charactersOf(candidate.instructions)
 
 type Fixed = Omit<FrontierRow, "winner" | "leads">
 const fixed = new WeakMap<Member, Fixed>()
@@ -36,6 +48,7 @@ const fixedOf = (state: RunState, member: Member): Fixed => {
   const known = fixed.get(member)
   if (known !== undefined) return known
   const row: Fixed = {
+    id: member.candidate.id,
     name: oneLine(member.candidate.name),
     from: fromOf(state, member),
     primary: member.figures.primary,
@@ -47,15 +60,20 @@ const fixedOf = (state: RunState, member: Member): Fixed => {
   return row
 }
 
-/** The frontier, the winner, and the seeds for comparison, best first by what decides. */
-export const frontierRows = (state: RunState): ReadonlyArray<FrontierRow> => {
+const rowsOf = (state: RunState, wanted: (row: FrontierRow, member: Member) => boolean): ReadonlyArray<FrontierRow> => {
   const led = state.frontier.survivors()
   const { winner } = state
   return state.members
     .flatMap((member, at): ReadonlyArray<FrontierRow> => {
-      const leads = led.get(at) ?? 0
-      if (leads === 0 && member !== winner && member.candidate.origin !== "seed") return []
-      return [{ ...fixedOf(state, member), winner: member === winner, leads }]
+      const row = { ...fixedOf(state, member), winner: member === winner, leads: led.get(at) ?? 0 }
+      return wanted(row, member) ? [row] : []
     })
     .sort((a, b) => Number(b.winner) - Number(a.winner) || (b.primary ?? -1) - (a.primary ?? -1) || b.leads - a.leads)
 }
+
+/** The whole pool, best first by what decides. */
+export const poolRows = (state: RunState): ReadonlyArray<FrontierRow> => rowsOf(state, () => true)
+
+/** The frontier, the winner, and the seeds for comparison, best first by what decides. */
+export const frontierRows = (state: RunState): ReadonlyArray<FrontierRow> =>
+  rowsOf(state, ({ leads, winner }, { candidate }) => leads > 0 || winner || candidate.origin === "seed")

@@ -1,116 +1,56 @@
-import type { RunView } from "./RunView.ts"
+import { type Binding, isUnderWay, type KeyContext, type KeyName, keymap, type Pressed } from "./keymap.ts"
+import type { Scrolling } from "./scrolling.ts"
+import type { Ui } from "./ui.ts"
 
-/** What the view itself remembers; everything else comes from the run. */
-export interface Ui {
-  readonly overlay: "none" | "help" | "quit"
-  /** First row of the frontier that is shown. */
-  readonly scroll: number
-  /** Whether this view has asked the run to end. */
-  readonly quitting: boolean
-}
+const applies = ({ only, when }: Binding, context: KeyContext): boolean =>
+  isFor(only, context.view.watching) && (when === undefined || when(context))
 
-export const initialUi: Ui = { overlay: "none", scroll: 0, quitting: false }
-
-/** What a key asks of the run. */
-export type Action = "pause" | "resume" | "stop-after" | "go-on" | "quit" | "quit-now"
-
-export type KeyName = "up" | "down" | "page-up" | "page-down" | "home" | "end" | "escape" | "ctrl-c"
-
-export interface Pressed {
-  readonly ui: Ui
-  readonly action?: Action
-}
-
-/** How far the frontier can be scrolled, and by how much a page is. */
-export interface Scrolling {
-  readonly max: number
-  readonly page: number
-}
-
-const ending = (view: Pick<RunView, "status">, ui: Ui) => ui.quitting || view.status === "draining"
+const isFor = (only: Binding["only"], watching: boolean): boolean =>
+  only === undefined || (only === "watches") === watching
 
 /** What a key does now. `key` is a character as typed, or the name of a key that types none. */
 export const press = (
   ui: Ui,
   key: KeyName | (string & {}),
-  view: Pick<RunView, "status" | "stopAsked">,
-  { max, page }: Scrolling
+  view: KeyContext["view"],
+  scrolling: Scrolling
 ): Pressed => {
-  if (key === "ctrl-c")
-    return ending(view, ui)
-      ? { ui, action: "quit-now" }
-      : { ui: { ...ui, overlay: "none", quitting: true }, action: "quit" }
-  if (ui.overlay === "quit") {
-    if (key === "q" && !ending(view, ui)) return { ui: { ...ui, overlay: "none", quitting: true }, action: "quit" }
-    return key === "escape" ? { ui: { ...ui, overlay: "none" } } : { ui }
-  }
-  if (ui.overlay === "help" && (key === "escape" || key === "?" || key === "q"))
-    return { ui: { ...ui, overlay: "none" } }
-  const scrolled = (by: number): Pressed => ({
-    ui: { ...ui, scroll: Math.min(max, Math.max(0, Math.min(ui.scroll, max) + by)) }
-  })
-  switch (key) {
-    case "?":
-    case "h":
-      return { ui: { ...ui, overlay: "help" } }
-    case "up":
-    case "k":
-      return scrolled(-1)
-    case "down":
-    case "j":
-      return scrolled(1)
-    case "page-up":
-      return scrolled(-page)
-    case "page-down":
-      return scrolled(page)
-    case "home":
-    case "g":
-      return scrolled(-max)
-    case "end":
-    case "G":
-      return scrolled(max)
-  }
-  if (view.status === "stopped" || ending(view, ui)) return { ui }
-  switch (key) {
-    case "p":
-      return { ui, action: view.status === "paused" ? "resume" : "pause" }
-    case "s":
-      return { ui, action: view.stopAsked ? "go-on" : "stop-after" }
-    case "q":
-      return { ui: { ...ui, overlay: "quit" } }
-  }
-  return { ui }
+  const context: KeyContext = { ui, view, scrolling }
+  const bound = keymap.find((binding) => binding.keys.includes(key) && applies(binding, context))
+  if (ui.overlay === "none" || bound?.always === true) return bound?.does(context, key) ?? { ui }
+  const closed: Ui = { ...ui, overlay: "none" }
+  if (key === "escape") return { ui: closed }
+  if (ui.overlay === "quit")
+    return key === "q" && isUnderWay(context) ? { ui: { ...closed, quitting: true }, action: "quit" } : { ui }
+  if (key === "?" || key === "h" || key === "q") return { ui: closed }
+  return bound !== undefined && (bound.keys.includes("tab") || key === "back-tab") ? bound.does(context, key) : { ui }
 }
 
-/** The keys that do something now, for the footer, most wanted first. */
+/** The keys that do something now with what they do, most wanted first. */
 export const keysNow = (
   ui: Ui,
-  view: Pick<RunView, "status" | "stopAsked">,
-  canScroll: boolean
-): ReadonlyArray<string> => {
-  if (ui.overlay === "help") return ["Esc close"]
-  const always = [...(canScroll ? ["↑↓ scroll"] : []), "? help"]
-  if (view.status === "stopped") return always
-  if (ending(view, ui)) return ["Ctrl-C leave at once", ...always]
-  return [
-    view.status === "paused" ? "p resume" : "p pause",
-    view.stopAsked ? "s do not stop" : "s stop after iteration",
-    "q quit",
-    ...always
-  ]
+  view: KeyContext["view"],
+  scrolling: Scrolling
+): ReadonlyArray<readonly [keys: string, does: string]> => {
+  if (ui.overlay === "help") return [["Esc", "close"]]
+  const context: KeyContext = { ui, view, scrolling }
+  return keymap.flatMap((binding) =>
+    binding.label !== undefined && applies(binding, context) ? [[binding.shown, binding.label(context)] as const] : []
+  )
 }
 
 export const quitQuestion = "q again to stop after the calls under way; Esc to keep running"
 
-export const help: ReadonlyArray<readonly [string, string]> = [
-  ["p", "pause: no new calls, those under way finish; p again resumes"],
-  ["", "paused for want of answers: p tries again now"],
-  ["s", "stop after this iteration; s again takes it back"],
-  ["q", "quit, asked once: finish calls under way, keep everything"],
-  ["Ctrl-C", "quit without being asked; a second one leaves at once"],
-  ["↑ ↓ j k", "scroll the frontier; PgUp, PgDn, g and G for more"],
-  ["? Esc", "open and close this help"],
+/** All keys with what they do, for somebody who runs or who only watches. */
+export const help = (watching: boolean): ReadonlyArray<readonly [keys: string, does: string]> => [
+  ...keymap
+    .filter(({ only }) => isFor(only, watching))
+    .flatMap(({ help, shown }) => help.map((does, at) => [at === 0 ? shown : "", does] as const)),
   ["", ""],
-  ["", "However it ends, the same command goes on with the run."],
-  ["", "Nothing that was bought is bought again."]
+  ...(watching
+    ? [["", "This only looks on: nothing here changes the run."] as const]
+    : [
+        ["", "However it ends, the same command goes on with the run."] as const,
+        ["", "Nothing that was bought is bought again."] as const
+      ])
 ]

@@ -132,13 +132,19 @@ const signedInterval = (bounds: readonly [number, number] | null): string =>
   bounds === null ? "[–]" : `[${signed(bounds[0], 2)}, ${signed(bounds[1], 2)}]`
 
 const search = (figures: SummaryFigures): ReadonlyArray<string> => {
-  const { held, iterations, judgements, usage } = figures
+  const { held, iterations, judgements, merges, raced, usage } = figures
   const reasons = Object.entries(figures.rejections)
     .sort(([, a], [, b]) => b - a)
     .map(([reason, count]) => `${reason} ${count}`)
   return [
     "",
     `Iterations ${iterations.done}${iterations.asked === null ? "" : ` of ${iterations.asked}`}: ${figures.accepted} accepted, ${figures.rejected} rejected${reasons.length === 0 ? "" : ` (${reasons.join(", ")})`}. Pool: ${figures.candidates} candidates.`,
+    ...(merges.drawn === 0 ? [] : [`Merges: ${merges.drawn} tried, ${merges.accepted} accepted.`]),
+    ...(raced === 0
+      ? []
+      : [
+          `Cut short by racing: ${raced} accepted ${raced === 1 ? "candidate" : "candidates"}, not in the pool and not among the figures above.`
+        ]),
     `Acceptance evaluations of all candidates: notes without a readable reply ${figures.unparsed}, with failed calls ${figures.failed}.`,
     ...(judgements === null || judgements === undefined
       ? []

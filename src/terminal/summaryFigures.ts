@@ -62,6 +62,9 @@ export interface SummaryFigures {
   readonly accepted: number
   readonly rejected: number
   readonly rejections: Readonly<Record<string, number>>
+  readonly merges: { readonly drawn: number; readonly accepted: number }
+  /** Accepted candidates whose evaluation was cut short; they are not in the pool. */
+  readonly raced: number
   readonly winner: string | null
   /** Seeds in the order of the campaign, then the winner where it is no seed. */
   readonly members: ReadonlyArray<MemberSummary>
@@ -127,6 +130,11 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
     accepted,
     rejected: state.decisions.length - accepted,
     rejections,
+    merges: {
+      drawn: state.merges,
+      accepted: state.decisions.filter(({ accepted, partner }) => accepted && partner !== undefined).length
+    },
+    raced: state.raced.length,
     winner: winner?.candidate.id ?? null,
     members: shown.map((member) => summaryOf(state, member)),
     comparisons:

@@ -3,6 +3,8 @@ import { duration, type Usage } from "./format.ts"
 
 export interface Left {
   readonly seconds: number
+  /** US dollars yet to be spent, at the same pace; null where a price is unknown. */
+  readonly usd: number | null
   /** What the estimate rests on. */
   readonly basis: string
   /** What will end the run first at this pace. */
@@ -42,7 +44,7 @@ export class Pace {
  */
 export const timeLeft = (
   iteration: number,
-  meta: { readonly iterations: number; readonly limits: Budget; readonly usage: Usage; readonly pace?: Pace }
+  meta: { readonly iterations?: number; readonly limits: Budget; readonly usage: Usage; readonly pace?: Pace }
 ): Left | null => {
   const span = meta.pace?.span
   if (span === undefined) return null
@@ -57,7 +59,10 @@ export const timeLeft = (
   }
   const since = Math.max(0, usage.seconds - last.seconds)
   const ends: ReadonlyArray<readonly [Left["endsBy"], number]> = [
-    ["iterations", Math.max(0, ((meta.iterations - iteration) * seconds) / count - since)],
+    [
+      "iterations",
+      meta.iterations === undefined ? Infinity : Math.max(0, ((meta.iterations - iteration) * seconds) / count - since)
+    ],
     ["money", until(limits.usd, usage.usd, first.usage.usd, last.usage.usd)],
     ["calls", until(limits.calls, usage.calls, first.usage.calls, last.usage.calls)],
     ["tokens", until(limits.tokens, usage.tokens, first.usage.tokens, last.usage.tokens)],
@@ -67,8 +72,14 @@ export const timeLeft = (
     ]
   ]
   const [endsBy, left] = ends.reduce((soonest, end) => (end[1] < soonest[1] ? end : soonest))
+  if (left === Infinity) return null
+  const spent =
+    usage.usd === null || first.usage.usd === null || last.usage.usd === null || usage.unpriced > 0
+      ? null
+      : last.usage.usd - first.usage.usd
   return {
     seconds: left,
+    usd: spent === null ? null : (spent / seconds) * left,
     endsBy,
     basis: `${count === 1 ? "the last iteration" : `the last ${count} iterations`}, ${duration(seconds / count)} each`
   }

@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
 import type { Item } from "../../src/domain/Item.ts"
-import { Judge, wholeNoteJudge } from "../../src/judge/Judge.ts"
+import { designJudge } from "../../src/judge/designJudge.ts"
+import { Judge } from "../../src/judge/Judge.ts"
 import { judgeRequest, messages } from "../../src/judge/wholeNoteScore.ts"
 import { LanguageModel } from "../../src/model/LanguageModel.ts"
 import { layer as liveModels } from "../../src/model/live.ts"
@@ -41,21 +42,20 @@ const items = Array.from({ length: notes }, (_, number) => ({
   note: `Pain for ${number} days. ${"No red flags, to come back if it gets worse. ".repeat(20)}`
 })) as unknown as ReadonlyArray<Item>
 
-/** The built `assize simulate` in a process of its own, as users have it. */
-const simulated = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const bin = fileURLToPath(new URL("../../dist/bundle/bin.js", import.meta.url))
-    const child = spawn(process.execPath, [bin, "simulate", "--port", "0", "--latency", String(latencyMs)], {
-      stdio: ["ignore", "pipe", "ignore"]
-    })
-    for await (const chunk of child.stdout) {
-      const url = /listening on (\S+)/.exec(String(chunk))?.[1]
-      if (url !== undefined) return { child, url }
-    }
-    throw new Error("simulate did not start; build first: npm run build")
-  }),
-  ({ child }) => Effect.sync(() => child.kill())
-)
+/** A server in a process of its own: a slow one that does nothing else, or the built `assize simulate`, as users have it. */
+const started = (...argv: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "ignore"] })
+      for await (const chunk of child.stdout) {
+        const url = /listening on (\S+)/.exec(String(chunk))?.[1]
+        if (url !== undefined) return { child, url }
+      }
+      throw new Error(`${argv[0]} did not start; build first: npm run build`)
+    }),
+    ({ child }) => Effect.sync(() => child.kill())
+  )
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 /** CPU that a process has used, in milliseconds; not known on every system. */
 const cpuOf = (pid: number): number => {
@@ -82,10 +82,9 @@ const measured = <A, E, R>(pid: number, name: string, calls: Effect.Effect<A, E,
     )
   })
 
-const folder = mkdtempSync(join(tmpdir(), "assize-bench-"))
-await Effect.runPromise(
+const against = (name: string, server: Effect.Success<ReturnType<typeof started>>) =>
   Effect.gen(function* () {
-    const server = yield* simulated
+    console.log(`${name}:`)
     const model: ModelConfig = {
       provider: "openai",
       model: "lexical-1",
@@ -102,39 +101,55 @@ await Effect.runPromise(
       models: { judge: model, reflection: model },
       providers
     })
-    const judge = wholeNoteJudge({ judge: { design: "whole-note-score", samples: 1 }, model, seed: 11 }).pipe(
+    const judge = designJudge({ judge: { design: "whole-note-score", samples: 1 }, model, seed: 11 }).pipe(
       Layer.provideMerge(models)
     )
     const request = (item: Item, instruction: string) => judgeRequest(model, messages(item, instruction), 11)
     yield* Effect.gen(function* () {
       const { evaluate } = yield* Judge
       const { complete } = yield* LanguageModel
-      yield* evaluate({ judge: "Warm up." }, items.slice(0, 2 * concurrency), { label: "warm-up", candidate: "w" })
+      yield* evaluate({ judge: "Warm up." }, items.slice(0, 4 * concurrency), { label: "warm-up", candidate: "w" })
       const each = (ask: (item: Item) => Effect.Effect<unknown, unknown>) =>
         Effect.forEach(items, ask, { concurrency, discard: true })
       yield* measured(
         server.child.pid!,
-        "provider alone",
+        "  provider alone",
         each((item) => providers.openai(request(item, "Alone.")))
       )
       yield* measured(
         server.child.pid!,
-        "with purchase and store",
+        "  with purchase and store",
         each((item) => complete(request(item, "Kept.")))
       )
       yield* measured(
         server.child.pid!,
-        "with the judge",
+        "  with the judge",
         evaluate({ judge: "Is it complete?" }, items, { label: "bench", candidate: "c" })
       )
       const stats = yield* Effect.promise(
-        async () => (await (await fetch(`${server.url}/stats`)).json()) as ServerStats
+        async () => (await (await fetch(`${server.url}/stats`)).json()) as Partial<ServerStats>
       )
-      console.log(`most in flight ${stats.maxInFlight}; answered twice ${stats.duplicates}`)
+      console.log(`  most in flight ${stats.maxInFlight}; answered twice ${stats.duplicates ?? "not counted"}`)
       const again = performance.now()
       yield* evaluate({ judge: "Is it complete?" }, items, { label: "bench", candidate: "c" })
-      console.log(`the same from the store: ${((performance.now() - again) / notes).toFixed(3)} ms a note`)
+      console.log(`  the same from the store: ${((performance.now() - again) / notes).toFixed(3)} ms a note`)
     }).pipe(Effect.provide(judge))
-  }).pipe(Effect.withTracerEnabled(false), Effect.scoped, Effect.provide(storeLayer(join(folder, "store.sqlite"))))
+  })
+
+const folder = mkdtempSync(join(tmpdir(), "assize-bench-"))
+console.log(
+  `${notes} calls in turns of ${concurrency} are ${Math.ceil(notes / concurrency)} turns: at most ${(notes / concurrency / Math.ceil(notes / concurrency)).toFixed(3)} of the ideal`
+)
+await Effect.runPromise(
+  Effect.gen(function* () {
+    yield* against(
+      "a server that takes 200 ms and no CPU",
+      yield* started(path("./slowServer.ts"), String(latencyMs))
+    ).pipe(Effect.provide(storeLayer(join(folder, "slow.sqlite"))))
+    yield* against(
+      "assize simulate, which reads and answers each prompt on one core",
+      yield* started(path("../../dist/bundle/bin.js"), "simulate", "--port", "0", "--latency", String(latencyMs))
+    ).pipe(Effect.provide(storeLayer(join(folder, "simulate.sqlite"))))
+  }).pipe(Effect.withTracerEnabled(false), Effect.scoped)
 )
 rmSync(folder, { recursive: true })

@@ -10,6 +10,12 @@ import { Runs } from "../../src/store/Runs.ts"
 import { layer } from "../../src/store/store.ts"
 import { ruleCover } from "./ruleCoverTask.ts"
 
+/** Mean over instances of the best reward that any candidate has there. */
+const frontMean = ({ index, members }: RunState): number => {
+  const best = index!.instances.map((_, at) => Math.max(...members.map(({ rewards }) => rewards[at]!)))
+  return best.reduce((sum, value) => sum + value, 0) / best.length
+}
+
 const once = async (acceptance: number, iterations: number, seed: number) => {
   const folder = mkdtempSync(join(tmpdir(), "assize-bench-"))
   const { clock, layer: workers, task } = ruleCover({ acceptance, iterations, seed })
@@ -45,7 +51,7 @@ const once = async (acceptance: number, iterations: number, seed: number) => {
       pool: state.members.length,
       judged: clock.judged,
       best: state.winner!.figures.reward!,
-      front: state.frontier.frontMean
+      front: frontMean(state)
     }
   } finally {
     rmSync(folder, { recursive: true })

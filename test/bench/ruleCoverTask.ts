@@ -150,7 +150,7 @@ export const ruleCover = (options: { acceptance: number; iterations: number; see
     train: itemSet("t", train),
     acceptance: itemSet("a", acceptance),
     seeds: [seed],
-    contract: "",
+    contracts: { judge: "" },
     modules: ["judge"],
     scale: { max: 1, margin: 1 },
     limits: { iterations: options.iterations, stall: Number.MAX_SAFE_INTEGER, brokenAfter: 5 }

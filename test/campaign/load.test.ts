@@ -57,10 +57,16 @@ describe("loadCampaign", () => {
         search: {
           iterations: 12,
           minibatch: { notes: 12, consultations: 4 },
+          merge: { after: 6, atMost: 4 },
+          proposals: 1,
+          accept: "strict",
+          racing: false,
           maxInstructionLength: 6000,
           stall: 10,
           brokenAfter: 5,
-          seed: 11
+          seed: 11,
+          frontier: "instance",
+          selector: "pareto"
         },
         budget: {}
       })
@@ -73,13 +79,42 @@ describe("loadCampaign", () => {
     )
   )
 
-  it.effect("warns that search.merge is not used", () =>
+  it.effect("fills in what search.merge leaves out", () =>
+    Effect.map(load(sound.replace("iterations: 12", "iterations: 12, merge: { atMost: 0 }")), ({ result }) => {
+      if (result._tag === "Failure") return assert.fail(result.failure.message)
+      assert.deepStrictEqual(result.success.campaign.search.merge, { after: 6, atMost: 0 })
+      assert.deepStrictEqual(result.success.warnings, [])
+    })
+  )
+
+  it.effect("takes every acceptance rule", () =>
+    Effect.gen(function* () {
+      for (const [written, accept] of [
+        ["strict", "strict"],
+        ["{ margin: 0.02 }", { margin: 0.02 }],
+        ["{ paired: { repeats: 3, alpha: 0.05 } }", { paired: { repeats: 3, alpha: 0.05 } }]
+      ] as const) {
+        const { result } = yield* load(
+          sound.replace("iterations: 12", `iterations: 12, proposals: 3, racing: true, accept: ${written}`)
+        )
+        if (result._tag === "Failure") return assert.fail(result.failure.message)
+        const { search } = result.success.campaign
+        assert.deepStrictEqual([search.accept, search.proposals, search.racing], [accept, 3, true])
+      }
+    })
+  )
+
+  it.effect("warns of a race whose every step waits for a batch", () =>
     Effect.map(
-      load(sound.replace("iterations: 12", "iterations: 12, merge: { after: 6, atMost: 4 }")),
+      load(
+        sound
+          .replace("iterations: 12", "iterations: 12, racing: true")
+          .replace("timeout: 2 minutes", "timeout: 2 minutes, batch: true")
+      ),
       ({ result }) => {
         if (result._tag === "Failure") return assert.fail(result.failure.message)
         const [warning] = result.success.warnings
-        assert.strictEqual(warning?.what, "this version searches without merges; the setting is read and not used")
+        assert.include(warning?.what, "waits for a batch")
         assert.deepStrictEqual([warning?.line, warning?.column], [11, 27])
       }
     )
@@ -88,6 +123,13 @@ describe("loadCampaign", () => {
 
 describe("loadCampaign refuses, with line and column:", () => {
   const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<string>]> = [
+    [
+      "a paired test that nothing can pass",
+      sound.replace("iterations: 12", "iterations: 12, accept: { paired: { repeats: 1, alpha: 0.05 } }"),
+      [
+        "campaign.yaml:11:45: search.accept.paired: no child could ever be accepted: even when it is better in every repeat of every consultation, p is not small enough (found alpha 0.05 with 1 repeats of 4 consultations; expected alpha of at least 0.0625, or repeats of at least 2)"
+      ]
+    ],
     [
       "an unknown field",
       sound.replace("iterations: 12", "iteration: 12"),
@@ -210,7 +252,7 @@ describe("loadCampaign refuses, with line and column:", () => {
         sound
           .replace("dataset:", "datset:")
           .replace("iterations: 12", "iterations: 0, seed: x")
-          .replace("whole-note-score", "rubric")
+          .replace("whole-note-score", "ranking")
       ),
       (found) =>
         assert.deepStrictEqual(
@@ -295,10 +337,12 @@ describe("campaignJsonSchema", () => {
       "split",
       "models",
       "judge",
+      "target",
       "seeds",
       "objective",
       "search",
-      "budget"
+      "budget",
+      "branch"
     ])
     assert.notInclude(schema.required, "budget")
     assert.strictEqual(schema.additionalProperties, false)

@@ -4,7 +4,7 @@ import { loadSeeds, type SeedDesign } from "../../src/campaign/seeds.ts"
 import { contract, preamble } from "../../src/judge/wholeNoteScore.ts"
 import { inFolder, write } from "../dataset/support.ts"
 
-const design: SeedDesign = { name: "whole-note-score", preamble, contract }
+const design: SeedDesign = { name: "whole-note-score", modules: [{ name: "judge", preamble, contract }] }
 
 const load = (texts: Readonly<Record<string, string>>) =>
   inFolder((folder) =>
@@ -35,10 +35,11 @@ describe("loadSeeds reads", () => {
           {
             name: "omissions",
             module: "judge",
+            design: "whole-note-score",
             instruction: "List the facts.\n\nThen check each.",
             provenance: "written for this project"
           },
-          { name: "plain", module: "judge", instruction: "Look for what is missing." }
+          { name: "plain", module: "judge", design: "whole-note-score", instruction: "Look for what is missing." }
         ])
       }
     )

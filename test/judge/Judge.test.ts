@@ -4,7 +4,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { ModelConfig } from "../../src/domain/Campaign.ts"
-import { Judge, wholeNoteJudge } from "../../src/judge/Judge.ts"
+import { designJudge } from "../../src/judge/designJudge.ts"
+import { Judge } from "../../src/judge/Judge.ts"
 import { type AnswerUse, UseRecorder } from "../../src/judge/UseRecorder.ts"
 import { CallGate, CurrentGate } from "../../src/model/CallGate.ts"
 import {
@@ -45,7 +46,7 @@ const answering = (
         })
     })
   )
-  return wholeNoteJudge({ judge: { design: "whole-note-score", samples }, model, seed: 11 }).pipe(
+  return designJudge({ judge: { design: "whole-note-score", samples }, model, seed: 11 }).pipe(
     Layer.provide(languageModel)
   )
 }

@@ -91,7 +91,7 @@ export const taskOf = (options: {
     train: options.train ?? itemSet("t", 6, flaws),
     acceptance: options.acceptance ?? itemSet("a", 5, flaws),
     seeds,
-    contract: "Answer with a score.",
+    contracts: { judge: "Answer with a score." },
     modules: ["judge"],
     limits: { iterations: 10, stall: 100, brokenAfter: 5, ...options.limits }
   }

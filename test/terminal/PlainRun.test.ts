@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { makeProgress } from "../../src/judge/Progress.ts"
 import { foldRun, RunState } from "../../src/optimise/RunState.ts"
 import { chooseDisplay, type DisplayFacts } from "../../src/terminal/chooseDisplay.ts"
+import type { Usage } from "../../src/terminal/format.ts"
 import { eventLine, ProgressPacer, plainRun, stamped } from "../../src/terminal/PlainRun.ts"
 import { candidate, controls, evaluatedEvent, hostileNames, outcomesWith, smallRun, startedEvent } from "./hostile.ts"
 
@@ -56,6 +57,23 @@ describe("plain lines", () => {
   it("carry the time of day", () => {
     expect(stamped("x", new Date(2026, 0, 1, 9, 5, 7))).toBe("09:05:07 x\n")
   })
+
+  it("carry what was used by then, and never $0 for a price that nobody knows", () => {
+    const cost = (usd: number | null, unpriced = 0, estimated?: Usage["estimated"]) =>
+      stamped("x", new Date(2026, 0, 1, 9, 5, 7), {
+        calls: 1,
+        tokens: 1,
+        usd,
+        unpriced,
+        seconds: 3725.9,
+        ...(estimated === undefined ? {} : { estimated })
+      })
+    expect(cost(1.234)).toBe("09:05:07 +1:02:05 $1.23 x\n")
+    expect(cost(null)).toBe("09:05:07 +1:02:05 $? x\n")
+    expect(cost(0, 3)).toBe("09:05:07 +1:02:05 $? x\n")
+    expect(cost(2, 3)).toBe("09:05:07 +1:02:05 ≥$2.00 x\n")
+    expect(cost(2, 0, { calls: 1, tokens: 5, usd: 0.5 })).toBe("09:05:07 +1:02:05 ≈$2.00 x\n")
+  })
 })
 
 describe("progress in a log", () => {
@@ -76,6 +94,14 @@ describe("progress in a log", () => {
     expect(pacer.due(step("a", 20), 69_000)).toBeUndefined()
     expect(pacer.due(step("a", 20), 70_000)).toBe("a: 20/100 (20 %)")
   })
+  it("says once a minute what goes on where nothing can be counted", () => {
+    const pacer = new ProgressPacer(0)
+    const at = "still at work: iteration 7, \u001b[31mreflection"
+    expect(pacer.due(makeProgress(), 59_999, at)).toBeUndefined()
+    expect(pacer.due(makeProgress(), 60_000, at)).toBe("still at work: iteration 7, reflection")
+    expect(pacer.due(makeProgress(), 119_999, at)).toBeUndefined()
+    expect(pacer.due(makeProgress(), 120_000, at)).toBe("still at work: iteration 7, reflection")
+  })
   it("is silent between steps", () => {
     expect(new ProgressPacer(0).due(makeProgress(), 100_000)).toBeUndefined()
     expect(new ProgressPacer(0).due(step("a", 100), 100_000)).toBeUndefined()
@@ -91,7 +117,10 @@ describe("progress in a log", () => {
       state,
       progress,
       {},
-      () => new Date(2026, 0, 1, 12, 0, seconds)
+      {
+        now: () => new Date(2026, 0, 1, 12, 0, seconds),
+        used: () => ({ calls: 3, tokens: 9, usd: 0.5, unpriced: 0, seconds: 3600 + seconds })
+      }
     )
     const [started] = smallRun().events
     state.apply(started!)
@@ -99,7 +128,7 @@ describe("progress in a log", () => {
     Object.assign(progress, step("acceptance c1", 50))
     for (seconds = 1; seconds <= 25; seconds++) run.tick()
     expect(written).toHaveLength(2)
-    expect(written[1]).toBe("12:00:10 acceptance c1: 50/100 (50 %)\n")
+    expect(written[1]).toBe("12:00:10 +1:00:10 $0.5000 acceptance c1: 50/100 (50 %)\n")
   })
 })
 

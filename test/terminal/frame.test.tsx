@@ -2,10 +2,11 @@ import { renderToString } from "ink"
 import { describe, expect, it } from "vitest"
 import { makeProgress } from "../../src/judge/Progress.ts"
 import { foldRun, type RunState } from "../../src/optimise/RunState.ts"
-import { frame, type Size } from "../../src/terminal/frame.ts"
-import { initialUi, type Ui } from "../../src/terminal/keys.ts"
+import { frame, type Size, smallest } from "../../src/terminal/frame.ts"
 import { LiveRun } from "../../src/terminal/LiveRun.tsx"
+import { panes } from "../../src/terminal/panes.ts"
 import { type ViewMeta, viewOf } from "../../src/terminal/RunView.ts"
+import { initialUi, type Ui } from "../../src/terminal/ui.ts"
 import { widthOf } from "../../src/terminal/width.ts"
 import { controls, hostileNames, hostileRun, smallRun } from "./hostile.ts"
 
@@ -42,14 +43,19 @@ describe("a frame", () => {
   ]
 
   it.each(sizes)("is never wider or taller than $columns × $rows less one, whatever the data", (size) => {
-    for (const overlay of ["none", "help", "quit"] as const) {
-      for (const status of statuses) {
-        const lines = text(hostile, size, { overlay, scroll: 5, quitting: false }, status)
-        expect(lines.length).toBeLessThanOrEqual(size.rows - 1)
-        for (const line of lines) {
-          expect(widthOf(line)).toBeLessThanOrEqual(size.columns - 1)
-          expect(line).not.toMatch(controls)
-        }
+    const scrolled = { overview: 5, frontier: 5, lineage: 5, heat: 5, diff: 1, log: 5 }
+    const uis = panes.flatMap((pane) =>
+      (["none", "help", "quit"] as const).map(
+        (overlay): Ui => ({ ...initialUi, pane, overlay, scroll: scrolled, across: 3 })
+      )
+    )
+    const seen = [...uis, ...panes.map((pane): Ui => ({ ...initialUi, pane }))].map((ui) => [ui, {}] as const)
+    for (const [ui, status] of [...seen, ...statuses.map((status) => [initialUi, status] as const)]) {
+      const lines = text(hostile, size, ui, status)
+      expect(lines.length).toBeLessThanOrEqual(size.rows - 1)
+      for (const line of lines) {
+        expect(widthOf(line)).toBeLessThanOrEqual(size.columns - 1)
+        expect(line).not.toMatch(controls)
       }
     }
   })
@@ -98,18 +104,19 @@ describe("a frame", () => {
     expect(text(hostile, { columns: 120, rows: 40 }).join("\n")).not.toContain("embedded stand-in")
   })
 
-  it("asks for a larger terminal below 40 × 10", () => {
-    expect(text(hostile, { columns: 39, rows: 24 })[0]).toBe("enlarge the terminal")
-    expect(text(hostile, { columns: 80, rows: 9 })[0]).toBe("enlarge the terminal")
-    expect(text(hostile, { columns: 40, rows: 10 })[0]).not.toBe("enlarge the terminal")
+  it("asks for a larger terminal below 60 × 16", () => {
+    expect(text(hostile, { columns: 59, rows: 24 })[0]).toBe("enlarge the terminal")
+    expect(text(hostile, { columns: 80, rows: 15 })[0]).toBe("enlarge the terminal")
+    expect(text(hostile, smallest)[0]).not.toBe("enlarge the terminal")
   })
 
   it("scrolls the frontier to its last row and no further", () => {
     const size = { columns: 80, rows: 24 }
     const { scrolling } = frame(view(hostile), initialUi, size)
     expect(scrolling.max).toBeGreaterThan(0)
-    const end = text(hostile, size, { ...initialUi, scroll: scrolling.max })
-    expect(text(hostile, size, { ...initialUi, scroll: 1000 })).toEqual(end)
+    const at = (first: number): Ui => ({ ...initialUi, scroll: { ...initialUi.scroll, overview: first } })
+    const end = text(hostile, size, at(scrolling.max))
+    expect(text(hostile, size, at(1000))).toEqual(end)
     expect(end).not.toEqual(text(hostile, size))
   })
 

@@ -1,61 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "vite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { widthOf } from "../../src/terminal/width.ts"
-
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0
-const node = join(import.meta.dirname, "../../node_modules/.bin/node")
-
-/** A terminal of its own server, so that nothing of the user's tmux is touched. */
-class Screen {
-  readonly #socket = `assize-test-${process.pid}-${Math.random().toString(36).slice(2)}`
-  #tmux(...args: ReadonlyArray<string>): string {
-    return execFileSync("tmux", ["-L", this.#socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
-  }
-  constructor(columns: number, rows: number) {
-    this.#tmux(
-      "new-session",
-      "-d",
-      "-x",
-      String(columns),
-      "-y",
-      String(rows),
-      "env -u CI -u CONTINUOUS_INTEGRATION -u BUILD_NUMBER PS1='$ ' TERM=screen-256color sh"
-    )
-    this.#tmux("set-option", "-g", "window-size", "manual")
-  }
-  type(line: string): void {
-    this.#tmux("send-keys", "-l", line)
-    this.key("Enter")
-  }
-  key(...keys: ReadonlyArray<string>): void {
-    this.#tmux("send-keys", ...keys)
-  }
-  resize(columns: number, rows: number): void {
-    this.#tmux("resize-window", "-x", String(columns), "-y", String(rows))
-  }
-  get text(): string {
-    return this.#tmux("capture-pane", "-p")
-  }
-  /** `1` on the alternate screen; `1` with the cursor shown. */
-  get modes(): string {
-    return this.#tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").trim()
-  }
-  async until(seen: RegExp | ((text: string) => boolean)): Promise<string> {
-    const matches = typeof seen === "function" ? seen : (text: string) => seen.test(text)
-    for (let tries = 0; tries < 150; tries++) {
-      const { text } = this
-      if (matches(text)) return text
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error(`never on the screen: ${seen}\n${this.text}`)
-  }
-  close(): void {
-    spawnSync("tmux", ["-L", this.#socket, "kill-server"])
-  }
-}
+import { hasTmux, node, Screen } from "./Screen.ts"
 
 describe.skipIf(!hasTmux)("the live view on a terminal", () => {
   let folder = ""

@@ -135,6 +135,7 @@ describe("time left", () => {
     const meta = { iterations: 10, usage: at(20, 200), pace }
     expect(timeLeft(2, { ...meta, limits: {} })).toEqual({
       seconds: 80,
+      usd: null,
       endsBy: "iterations",
       basis: "the last 2 iterations, 10 s each"
     })
@@ -142,5 +143,22 @@ describe("time left", () => {
     expect(timeLeft(2, { ...meta, limits: { wallClock: "30 seconds" } })).toMatchObject({ seconds: 10, endsBy: "time" })
     // A price that nobody knows sets no end.
     expect(timeLeft(2, { ...meta, limits: { usd: 1 } })).toMatchObject({ endsBy: "iterations" })
+  })
+
+  it("says what is yet to be spent, where every price is known", () => {
+    const priced = (seconds: number, usd: number, unpriced = 0) => ({ calls: 1, tokens: 0, usd, unpriced, seconds })
+    const pace = new Pace()
+    pace.observe(0, priced(0, 0))
+    pace.observe(2, priced(20, 0.5))
+    expect(timeLeft(2, { iterations: 10, limits: {}, usage: priced(20, 0.5), pace })?.usd).toBeCloseTo(2)
+    expect(timeLeft(2, { iterations: 10, limits: { usd: 1 }, usage: priced(20, 0.5), pace })?.usd).toBeCloseTo(0.5)
+    expect(timeLeft(2, { iterations: 10, limits: {}, usage: priced(20, 0.5, 3), pace })?.usd).toBeNull()
+  })
+
+  it("is unknown where neither iterations nor limits are known", () => {
+    const pace = new Pace()
+    pace.observe(0, at(0, 0))
+    pace.observe(1, at(10, 100))
+    expect(timeLeft(1, { limits: {}, usage: at(10, 100), pace })).toBeNull()
   })
 })

@@ -1,6 +1,14 @@
 import type { Message, Reply } from "../LanguageModel.ts"
 import type { EmbeddedRole } from "./role.ts"
+import { auditFacts } from "./roles/auditFacts.ts"
+import { checkFacts } from "./roles/checkFacts.ts"
+import { extractFacts } from "./roles/extractFacts.ts"
+import { flagNote } from "./roles/flagNote.ts"
+import { gradeCriterion } from "./roles/gradeCriterion.ts"
 import { judgeNote } from "./roles/judgeNote.ts"
+import { lookAgain } from "./roles/lookAgain.ts"
+import { makeChecklist } from "./roles/makeChecklist.ts"
+import { mergeInstructions } from "./roles/mergeInstructions.ts"
 import { talk } from "./roles/talk.ts"
 import { writeInstruction } from "./roles/writeInstruction.ts"
 
@@ -18,7 +26,19 @@ export interface EmbeddedRequest {
 }
 
 /** What the model can do, most specific first. A role that comes later is one more entry. */
-const roles: ReadonlyArray<EmbeddedRole> = [writeInstruction, judgeNote, talk]
+const roles: ReadonlyArray<EmbeddedRole> = [
+  mergeInstructions,
+  writeInstruction,
+  gradeCriterion,
+  checkFacts,
+  auditFacts,
+  lookAgain,
+  flagNote,
+  makeChecklist,
+  judgeNote,
+  extractFacts,
+  talk
+]
 
 const charactersPerToken = 4
 

@@ -48,6 +48,7 @@ export const makeHandler = (settings: HandlerSettings) => {
 
   const complete = (api: Api, request: IncomingMessage, response: ServerResponse) => {
     counters.opened()
+    const arrived = performance.now()
     let timer: NodeJS.Timeout | undefined
     response.once("close", () => {
       counters.closed()
@@ -58,8 +59,10 @@ export const makeHandler = (settings: HandlerSettings) => {
       const authorization = request.headers.authorization ?? ""
       const { delayMs, hash, wire } = exchange(api, bytes.toString("utf8"), { authorization, batch: false })
       if (hash !== undefined && wire.answers) response.once("finish", () => counters.answered(hash))
-      if (delayMs === 0) send(response, wire)
-      else timer = setTimeout(() => send(response, wire), delayMs)
+      // What reading and answering took is a part of the latency, not added to it.
+      const left = delayMs - (performance.now() - arrived)
+      if (left <= 0) send(response, wire)
+      else timer = setTimeout(() => send(response, wire), left)
     })
   }
 

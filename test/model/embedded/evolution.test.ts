@@ -75,7 +75,7 @@ const evolve = Effect.fnUntraced(function* (runSeed: number) {
     return { kind: "answered", finish, text }
   })
   const events: Array<RunEvent> = []
-  const state = yield* runSearch({ ...base, contract }, { sink: memorySink(events) }).pipe(
+  const state = yield* runSearch({ ...base, contracts: { judge: contract } }, { sink: memorySink(events) }).pipe(
     Effect.provide(Layer.merge(judge, reflector))
   )
   return { events, winner: state.winner!.candidate.instructions["judge"]! }

@@ -27,14 +27,15 @@ const asked = (
   )
   const call = (number: number): Effect.Effect<string, ModelError | Halted> =>
     persist(
-      Effect.gen(function* () {
-        now = yield* Clock.currentTimeMillis
-        times.push(now)
-        yield* Effect.sleep(10)
-        now = yield* Clock.currentTimeMillis
-        const error = answer(now, number)
-        return error === undefined ? "answer" : yield* error
-      }),
+      () =>
+        Effect.gen(function* () {
+          now = yield* Clock.currentTimeMillis
+          times.push(now)
+          yield* Effect.sleep(10)
+          now = yield* Clock.currentTimeMillis
+          const error = answer(now, number)
+          return error === undefined ? "answer" : yield* error
+        }),
       { gate, calls, retries: options.retries ?? 5, weight: { estimate: 1, used: () => null } }
     )
   const all = (count: number) =>

@@ -1,6 +1,17 @@
 import { assert, describe, it } from "vitest"
 import { RateController } from "../../../src/model/rate.ts"
-import { fixedWindow, type Limit, type Load, load, sharesOf, slidingWindow, tokenBucket, whim } from "./servers.ts"
+import {
+  type Fault,
+  faulty,
+  fixedWindow,
+  type Limit,
+  type Load,
+  load,
+  sharesOf,
+  slidingWindow,
+  tokenBucket,
+  whim
+} from "./servers.ts"
 
 const kinds: ReadonlyArray<readonly [string, () => Limit]> = [
   ["a fixed window of a second", () => fixedWindow(10, 1000)],
@@ -64,6 +75,62 @@ describe("a model that refuses at random", () => {
     const seen = load(whim(share), { advice: "seconds", concurrency: 64, latencyMs: () => 200, seconds: 120 })
     const { served } = sharesOf(seen, 320 * (1 - share), 10, 120)
     assert.isAtLeast(served, least)
+  })
+})
+
+describe("a model of whose answers many are faults, whatever the load", () => {
+  const refused = (retryAfterMs?: number): Fault => ({ outcome: { _tag: "refused", retryAfterMs } })
+  const overloaded: Fault = { outcome: { _tag: "overloaded" } }
+  const other: Fault = { outcome: { _tag: "other" } }
+  const hang: Fault = { ...overloaded, ms: 3000 }
+  const mixed = [refused(0), refused(0), refused(20), overloaded, other, other, other, other, other]
+  const seeds = [1, 2, 3, 4, 5]
+
+  it.each<readonly [string, number, ReadonlyArray<Fault>, { concurrency: number; latencyMs: number }, number]>([
+    ["a fifth of all kinds", 0.2, mixed, { concurrency: 16, latencyMs: 20 }, 0.8],
+    ["a fifth of all kinds, slowly", 0.2, mixed, { concurrency: 16, latencyMs: 200 }, 0.75],
+    ["503s", 0.3, [overloaded], { concurrency: 16, latencyMs: 50 }, 0.45],
+    ["503s at few at once", 0.3, [overloaded], { concurrency: 4, latencyMs: 50 }, 0.8],
+    ["429s that ask for a second", 0.1, [refused(1000)], { concurrency: 16, latencyMs: 100 }, 0.6],
+    ["more 429s that ask for a second", 0.2, [refused(1000)], { concurrency: 16, latencyMs: 100 }, 0.4],
+    ["429s that say nothing", 0.1, [refused()], { concurrency: 16, latencyMs: 100 }, 0.6],
+    ["few 429s that ask for two", 0.05, [refused(2000)], { concurrency: 8, latencyMs: 300 }, 0.3],
+    ["timeouts", 0.1, [hang], { concurrency: 16, latencyMs: 100 }, 0.8],
+    [
+      "three tenths of all kinds",
+      0.3,
+      [refused(1000), refused(1000), overloaded, hang, other, other, other, other],
+      { concurrency: 64, latencyMs: 50 },
+      0.35
+    ]
+  ])("is asked as fast as it can answer, or nearly: %s", (_, share, faults, { concurrency, latencyMs }, least) => {
+    const seconds = latencyMs < 50 ? 40 : 120
+    const faultMs = faults.reduce((sum, { ms }) => sum + (ms ?? latencyMs), 0) / faults.length
+    const possible = (concurrency * (1 - share) * 1000) / (share * faultMs + (1 - share) * latencyMs)
+    for (const seed of seeds) {
+      const { served } = load(faulty(share, faults, seed), {
+        advice: "none",
+        concurrency,
+        latencyMs: (draw) => latencyMs * (0.5 + draw),
+        seconds
+      })
+      if (process.env["FLOW_REPORT"] !== undefined) console.log(_, seed, percent(served.length / seconds / possible))
+      assert.isAtLeast(served.length / seconds / possible, least, `seed ${seed}`)
+    }
+  })
+
+  it("is asked fewer at once where fewer help, although some failures remain", () => {
+    const controller = new RateController({ concurrency: 32 })
+    let now = 0
+    // At more than 8 at once nearly all that is beyond fails, and of the others one in ten.
+    for (let round = 0; round < 200; round++) {
+      const tickets = Array.from({ length: Math.floor(controller.window) }, () => controller.send(now))
+      now += 1000
+      tickets.forEach((ticket, at) => {
+        controller.settle(now, ticket, { _tag: at >= 8 || (round + at) % 10 === 0 ? "overloaded" : "served" })
+      })
+      if (round > 20) assert.isAtMost(controller.window, 20)
+    }
   })
 })
 

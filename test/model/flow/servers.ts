@@ -1,8 +1,14 @@
 import { mulberry32 } from "../../../src/domain/Random.ts"
-import { RateController } from "../../../src/model/rate.ts"
+import { RateController, type RateOutcome } from "../../../src/model/rate.ts"
 
-/** Whether a server takes a request at `now`; else milliseconds until it would take the next. */
-export type Limit = (now: number) => number | undefined
+/** Something that goes wrong, after `ms` if not after what an answer takes. */
+export interface Fault {
+  readonly outcome: RateOutcome
+  readonly ms?: number
+}
+
+/** Whether a server takes a request at `now`; else milliseconds until it would take the next, or what goes wrong with it. */
+export type Limit = (now: number) => number | Fault | undefined
 
 export const fixedWindow = (requests: number, windowMs: number): Limit => {
   let window = -1
@@ -41,6 +47,12 @@ export const tokenBucket = (perSecond: number, size: number): Limit => {
 export const whim = (share: number, seed = 5): Limit => {
   const next = mulberry32(seed)
   return () => (next() < share ? 500 : undefined)
+}
+
+/** Of so many requests, one of the faults, each as often, whatever the load. */
+export const faulty = (share: number, faults: ReadonlyArray<Fault>, seed: number): Limit => {
+  const next = mulberry32(seed)
+  return () => (next() < share ? faults[Math.floor(next() * faults.length)] : undefined)
 }
 
 export interface Load {
@@ -85,10 +97,12 @@ export const load = (limit: Limit, { advice, concurrency, latencyMs, seconds }: 
       const sentAt = now
       const ticket = controller.send(now)
       const wait = limit(now)
+      const fault = typeof wait === "object" ? wait : undefined
       due.push({
-        at: now + latencyMs(next()),
+        at: now + (fault?.ms ?? latencyMs(next())),
         run: () => {
-          if (wait === undefined) {
+          if (typeof wait === "object") controller.settle(now, ticket, wait.outcome)
+          else if (wait === undefined) {
             served.push(sentAt)
             controller.settle(now, ticket, { _tag: "served" })
           } else {

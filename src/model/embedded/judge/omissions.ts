@@ -30,7 +30,7 @@ const mentionsOf = (content: Content, note: Note): ReadonlyArray<Mention> =>
   note.mentions.get(content.key) ?? note.mentions.get(content.concept) ?? []
 
 /** Share of a statement's weight that the note holds: in the sentence that serves it best, and at a discount elsewhere. */
-const coverOf = (statement: Statement, note: Note, attention: Attention, seed: number): number => {
+export const coverOf = (statement: Statement, note: Note, attention: Attention, seed: number): number => {
   const recognition = recognised + (1 - recognised) * attention.tolerance
   const bySentence = new Map<number, number>()
   let anywhere = 0
@@ -70,11 +70,11 @@ const graveWeight = 1.6
 /** Below this mass a statement without clinical content is chatter. */
 const chatterMass = 1
 
-const isChatter = (statement: Statement) =>
+export const isChatter = (statement: Statement) =>
   statement.topics.size === 0 ||
   (statement.mass < chatterMass && !statement.contents.some((c) => c.kind === "clinical" || c.kind === "medicine"))
 
-const weightOf = (statement: Statement, attention: Attention): number => {
+export const weightOf = (statement: Statement, attention: Attention): number => {
   const grave = [...statement.topics].some((topic) => graveTopics.has(topic))
   const base = Math.min(statement.mass, heaviest) * (grave ? 1 + (graveWeight - 1) * attention.weighsImportance : 1)
   return isChatter(statement) ? base * (1 - 0.9 * attention.ignoresSmallTalk) : base

@@ -16,7 +16,8 @@ export interface ReadTrace {
   readonly survives: boolean
 }
 
-const between = (text: string, opening: string, closing: string): string | undefined => {
+/** The text between two marks, the first of each. */
+export const between = (text: string, opening: string, closing: string): string | undefined => {
   const start = text.indexOf(opening)
   if (start < 0) return undefined
   const end = text.indexOf(closing, start + opening.length)

@@ -4,5 +4,5 @@ import type { EmbeddedRole } from "../role.ts"
 export const talk: EmbeddedRole = {
   name: "talk",
   answer: () =>
-    "This is lexical-1, the embedded stand-in of assize. It can judge a clinical note against a transcript and rewrite a judge's instruction; it has no other skills."
+    "This is lexical-1, the embedded stand-in of assize. It can judge a clinical note against a transcript, as a whole, by facts, by a checklist or by a criterion, and rewrite or merge a judge's instructions; it has no other skills."
 }

@@ -24,7 +24,7 @@ export interface Note {
 }
 
 /** Clinical shorthand for durations: 3/7 is three days, 2/52 two weeks, 6/12 six months. */
-const spelled = (text: string): string =>
+export const spelled = (text: string): string =>
   text
     .replace(
       /\b(\d+)(?:-(\d+))?\/7\b/g,

@@ -31,6 +31,8 @@ export interface Statement {
   /** Summed weight of the contents. */
   readonly mass: number
   readonly hash: number
+  /** Of a question with its answer, the two apart. */
+  readonly exchange?: { readonly question: string; readonly answer: string }
 }
 
 export interface Transcript {
@@ -113,7 +115,7 @@ const merged = (lists: ReadonlyArray<ReadonlyArray<Content>>): ReadonlyArray<Con
   return [...byKey.values()]
 }
 
-const statement = (text: string, speaker: Turn["speaker"], found: ReadonlyArray<Content>): Statement => ({
+export const statement = (text: string, speaker: Turn["speaker"], found: ReadonlyArray<Content>): Statement => ({
   text,
   bySpeaker: speaker,
   contents: found,
@@ -128,7 +130,7 @@ const askedWeight = 0.5
 const faint = (content: Content): Content => ({ ...content, weight: content.weight * askedWeight })
 
 /** The statements of a clinician's open questions and the first sentence that answers them. */
-const answered = (questions: ReadonlyArray<string>, answer: string): ReadonlyArray<Statement> => {
+export const answered = (questions: ReadonlyArray<string>, answer: string): ReadonlyArray<Statement> => {
   const said = contents(answer, "speech")
   const no = refusal.test(answer)
   const yes = !no && consent.test(answer)
@@ -144,7 +146,10 @@ const answered = (questions: ReadonlyArray<string>, answer: string): ReadonlyArr
       : yes
         ? asked
         : asked.map(faint)
-    return statement(last ? `${question} ${answer}` : question, "other", merged([own, meant]))
+    return {
+      ...statement(last ? `${question} ${answer}` : question, "other", merged([own, meant])),
+      exchange: { question, answer }
+    }
   })
 }
 

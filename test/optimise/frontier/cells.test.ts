@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { Frontier, tolerance } from "../../src/optimise/frontier.ts"
+import { CellFrontier, tolerance } from "../../../src/optimise/frontier/cells.ts"
 
 /** The definition, written down naively: leaders by comparing everything, then the reference's restart-until-stable pruning. */
 const naive = (rewards: ReadonlyArray<ReadonlyArray<number>>) => {
@@ -34,7 +34,7 @@ const naive = (rewards: ReadonlyArray<ReadonlyArray<number>>) => {
 }
 
 const frontierOf = (rewards: ReadonlyArray<ReadonlyArray<number>>) => {
-  const frontier = new Frontier(rewards[0]!.length)
+  const frontier = new CellFrontier(rewards[0]!.length)
   for (const row of rewards) frontier.add(Float64Array.from(row))
   return frontier
 }
@@ -48,7 +48,7 @@ const matrix = fc
     })
   )
 
-describe("the frontier", () => {
+describe("a frontier over cells", () => {
   it("keeps the same survivors and weights as the definition computed from scratch", () => {
     fc.assert(
       fc.property(matrix, (rewards) => {
@@ -80,20 +80,5 @@ describe("the frontier", () => {
       [0, 0.1]
     ])
     assert.deepStrictEqual(frontier.leaders(0), [1])
-  })
-
-  it("draws parents in proportion to the instances they lead", () => {
-    const frontier = frontierOf([
-      [1, 1, 1, 0],
-      [0, 0, 0, 1]
-    ])
-    const draws = Array.from({ length: 2000 }, (_, iteration) => frontier.drawParent(7, iteration))
-    const share = draws.filter((parent) => parent === 0).length / draws.length
-    assert.isAbove(share, 0.7)
-    assert.isBelow(share, 0.8)
-    assert.deepStrictEqual(
-      draws,
-      Array.from({ length: 2000 }, (_, iteration) => frontier.drawParent(7, iteration))
-    )
   })
 })

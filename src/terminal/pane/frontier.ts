@@ -1,9 +1,11 @@
-import { detectionCounts, integer, interval, percent, record, share } from "./format.ts"
-import type { FrontierRow } from "./frontierRows.ts"
-import type { Scrolling } from "./keys.ts"
-import { type Line, span } from "./line.ts"
-import type { RunView } from "./RunView.ts"
-import { cell } from "./width.ts"
+import { detectionCounts, integer, interval, percent, record, share } from "../format.ts"
+import type { FrontierRow } from "../frontierRows.ts"
+import { type Line, span } from "../line.ts"
+import type { RunView } from "../RunView.ts"
+import { whereOf, windowOf } from "../scrolling.ts"
+import type { Ui } from "../ui.ts"
+import { cell } from "../width.ts"
+import type { PaneFrame } from "./PaneFrame.ts"
 
 interface Column {
   readonly head: string
@@ -42,43 +44,39 @@ const columnsFor = (view: RunView, width: number): ReadonlyArray<Column> => {
 const rowLine = (shown: ReadonlyArray<Column>, width: number, text: (column: Column) => string): string => {
   const fixed = shown.reduce((sum, column) => sum + column.width, 0) + shown.length - 1
   return shown
-    .map((column) => cell(text(column), column.width === 0 ? Math.max(8, width - fixed) : column.width, column.side))
+    .map((column) =>
+      cell(text(column), column.width === 0 ? Math.min(60, Math.max(8, width - fixed)) : column.width, column.side)
+    )
     .join(" ")
     .trimEnd()
 }
 
-/** The frontier as a table of at most `height` lines, heading and column heads included. */
-export const frontierTable = (
-  view: RunView,
-  scroll: number,
-  width: number,
-  height: number
-): { readonly lines: ReadonlyArray<Line>; readonly scrolling: Scrolling } => {
+/** The frontier as a table of at most `height` lines, heading and column heads included; in its own pane to choose from. */
+export const frontierPane = (view: RunView, ui: Ui, width: number, height: number): PaneFrame => {
+  const own = ui.pane === "frontier"
   const page = Math.max(1, height - 2)
-  const max = Math.max(0, view.frontier.length - page)
-  const first = Math.min(scroll, max)
-  const rows = view.frontier.slice(first, first + page)
-  const shown = columnsFor(view, width)
-  const where = max === 0 ? "" : ` ${first + 1}–${first + rows.length} of ${view.frontier.length}`
+  const chosen = own ? view.frontier.findIndex(({ id }) => id === ui.chosen) : -1
+  const seen = windowOf(view.frontier.length, page, ui.scroll[ui.pane], chosen)
+  const rows = view.frontier.slice(seen.first, seen.first + page)
+  const room = own ? width - 1 : width
+  const shown = columnsFor(view, room)
   const cap = view.cap === null ? "" : `, false alarms ≤ ${percent(view.cap)}`
   const others = view.unlisted === 0 ? "" : `, ${view.unlisted} more in the pool`
   const part = `${view.acceptance.notes} acceptance notes${cap}${others}, 95 % intervals`
+  const margin = own ? " " : ""
   const lines: ReadonlyArray<Line> = [
-    [span(`Frontier${where}`, "bold"), span(`  ${part}`, "dim")],
+    [span(`Frontier${whereOf(seen, view.frontier.length)}`, "bold"), span(`  ${part}`, "dim")],
     ...(rows.length === 0
       ? [[span("  the seeds are being judged", "dim")]]
       : [
-          [
-            span(
-              rowLine(shown, width, ({ head }) => (head === "candidate" ? `  ${head}` : head)),
-              "dim"
-            )
-          ],
-          ...rows.map((row): Line => {
-            const text = rowLine(shown, width, ({ show }) => show(row))
-            return [row.winner ? span(text, "good") : span(text)]
+          [span(margin + rowLine(shown, room, ({ head }) => (head === "candidate" ? `  ${head}` : head)), "dim")],
+          ...rows.map((row, at): Line => {
+            const text = rowLine(shown, room, ({ show }) => show(row))
+            if (seen.first + at === chosen) return [span(`>${text}`, "inverse")]
+            return [row.winner ? span(margin + text, "good") : span(margin + text)]
           })
         ])
   ]
-  return { lines, scrolling: { max, page } }
+  const scrolling = { max: seen.max, page }
+  return { lines, scrolling: own ? { ...scrolling, candidates: view.frontier.map(({ id }) => id), chosen } : scrolling }
 }

@@ -1,0 +1,147 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { AuditCandidate, AuditInput, AuditUsage, RejectedProposal } from "../audit/Audit.ts"
+import { capOf } from "../audit/judged.ts"
+import type { Campaign, Objective } from "../domain/Campaign.ts"
+import { type InputError, inputError, showValue } from "../domain/InputError.ts"
+import type { Outcomes } from "../domain/Judgement.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
+import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { tokenCounter } from "../model/tokens.ts"
+import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
+import { EventLog } from "../store/EventLog.ts"
+import type { Run } from "../store/Runs.ts"
+import { Uses } from "../store/Uses.ts"
+import { dataOfSplit } from "./auditData.ts"
+import { loadCampaign } from "./load.ts"
+import { findRun } from "./openRun.ts"
+
+export interface AuditChoices {
+  readonly seed: number
+  readonly resamples: number
+}
+
+/** A run that is audited, with what its ablation needs. */
+export interface AuditedRun {
+  readonly input: AuditInput
+  readonly run: Run
+  readonly campaign: Campaign
+  readonly state: RunState
+  readonly member: Member
+  readonly outcomes: Outcomes
+}
+
+const isEmbedded = (model: unknown): boolean =>
+  typeof model === "object" && model !== null && "provider" in model && model.provider === "embedded"
+
+const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProposal> =>
+  events.flatMap((event) =>
+    event._tag === "decided" && !event.accepted
+      ? [{ iteration: event.iteration, parent: event.parent, reason: event.reason ?? "rejected", detail: event.detail }]
+      : []
+  )
+
+const outcomesOf = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, Outcomes> =>
+  new Map(
+    events.flatMap((event) =>
+      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.outcomes] as const] : []
+    )
+  )
+
+/** The member that is meant: by id, name, the only id that starts so, or `winner`. */
+const memberOf = (run: Run, state: RunState, name: string): Effect.Effect<Member, InputError> => {
+  const exact = state.members.filter(({ candidate }) => candidate.name === name || candidate.id === name)
+  const found =
+    name === "winner" && state.winner !== undefined
+      ? [state.winner]
+      : exact.length > 0
+        ? exact
+        : state.members.filter(({ candidate }) => name !== "" && candidate.id.startsWith(name))
+  if (found.length === 1) return Effect.succeed(found[0]!)
+  const known = state.members.slice(0, 12).map(({ candidate }) => `${candidate.name} (${candidate.id})`)
+  return Effect.fail(
+    inputError({
+      field: "--candidate",
+      what:
+        found.length === 0
+          ? `run ${run.id} has no such candidate`
+          : `run ${run.id} has several candidates of this name`,
+      found: showValue(name),
+      expected:
+        known.length === 0
+          ? "a candidate; none is evaluated yet"
+          : `winner, or one of ${known.join(", ")}${state.members.length > known.length ? ", …" : ""}`
+    })
+  )
+}
+
+/**
+ * Reads a run with the campaign that it was of (or the one named in its place), its split and its data, as an audit needs
+ * them. Refused where the campaign's split is no longer the one that the run was made on: its texts would be other ones.
+ */
+export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
+  name: string,
+  options: AuditChoices & { readonly candidate: string; readonly campaign: string | undefined }
+) {
+  const run = yield* findRun(name)
+  const log = yield* EventLog
+  const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
+  const state = foldRun(events)
+  const member = yield* memberOf(run, state, options.candidate)
+  const { campaign, warnings } = yield* loadCampaign(options.campaign ?? run.campaignFile)
+  const data = yield* dataOfSplit(campaign.split, campaign.dataset)
+  if (data.split !== run.settings.split) {
+    return yield* inputError({
+      file: campaign.split,
+      what: `is not the split that run ${run.id} was made on`,
+      found: showValue(data.split?.slice(0, 12)),
+      expected: showValue(run.settings.split.slice(0, 12)),
+      hint: "Restore it, or name the campaign as it was with --campaign"
+    })
+  }
+  const usage = yield* Uses.use((uses) => uses.byCandidate(run.id))
+  const outcomes = outcomesOf(events)
+  const { objective } = run.settings
+  const { candidate } = member
+  const input: AuditInput = {
+    subject: {
+      kind: "run",
+      name: run.id,
+      campaign: run.settings.campaign,
+      candidate: candidate.id,
+      objective: objective as Objective,
+      embedded: isEmbedded(run.settings.models.judge)
+    },
+    candidates: state.members.map(
+      ({ candidate: { id, instructions, iteration, name, origin, parents } }): AuditCandidate => ({
+        id,
+        name,
+        origin,
+        parents,
+        iteration,
+        instructions,
+        outcomes: outcomes.get(id) ?? null
+      })
+    ),
+    rejected: rejectedOf(events),
+    table: state.index?.table ?? null,
+    notes: data.notes,
+    facts: data.facts,
+    indices: data.indices,
+    ids: data.ids,
+    tokens: yield* Effect.promise(tokenCounter),
+    fixed: { preamble, contract },
+    usage: new Map(usage.map((one): readonly [string, AuditUsage] => [one.candidate, one])),
+    ablation: null,
+    settings: {
+      seed: options.seed,
+      resamples: options.resamples,
+      cap: capOf([objective.secondary, objective.primary] as ReadonlyArray<Objective["secondary"]>)
+    },
+    notKnown: []
+  }
+  return {
+    audited: { input, run, campaign, state, member, outcomes: outcomes.get(candidate.id) ?? {} } satisfies AuditedRun,
+    warnings: [...warnings, ...data.warnings]
+  }
+})

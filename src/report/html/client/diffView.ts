@@ -1,0 +1,26 @@
+import { wordDifference } from "../../../dataset/difference.ts"
+import { h } from "./dom.ts"
+
+/** Texts that take longer are taken to differ in all that follows their common start. */
+const timeoutMs = 400
+
+const known = new Map<string, ReturnType<typeof wordDifference>>()
+
+/** Two texts as one, with what is only in the first struck out and what is only in the second underlined. */
+export const diffView = (before: string, after: string, label: string): HTMLElement => {
+  const key = `${before.length}:${before}${after}`
+  let stretches = known.get(key)
+  if (stretches === undefined) {
+    stretches = wordDifference(before, after, timeoutMs)
+    if (known.size > 40) known.clear()
+    known.set(key, stretches)
+  }
+  return h(
+    "div",
+    { class: "text", tabindex: 0, role: "region", "aria-label": label },
+    ...stretches.map(({ kind, text }) => (kind === "same" ? text : h(kind === "removed" ? "del" : "ins", {}, text)))
+  )
+}
+
+export const textView = (text: string, label: string): HTMLElement =>
+  h("div", { class: "text", tabindex: 0, role: "region", "aria-label": label }, text)

@@ -1,0 +1,71 @@
+import type { Section } from "../scoreFormat.ts"
+import { escapeHtml } from "./escape.ts"
+
+/** Markup that is safe to put into a page. Made by `html` alone, which escapes all else. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = Html | string | number | null | ReadonlyArray<Html>
+
+const textOf = (value: Value): string => {
+  if (value === null) return ""
+  if (value instanceof Html) return value.text
+  if (typeof value === "object") return value.map(({ text }) => text).join("")
+  return escapeHtml(String(value))
+}
+
+/** A template of markup: values are escaped, unless they are markup already. Attributes must stand between quotes. */
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
+  new Html(strings.reduce((all, part, at) => all + part + (at < values.length ? textOf(values[at]!) : ""), ""))
+
+export const nothing = html``
+
+/** A text from outside, whose direction is its own. */
+export const foreign = (text: string): Html => html`<bdi>${text}</bdi>`
+
+const isFigure = (cell: string | number): boolean =>
+  typeof cell === "number" || /^[-–−+≈<>$★]?\s*[\d.,[(–−-]|^-$/.test(cell)
+
+export interface TableOptions {
+  readonly caption: string
+  /** How many of the first columns say what a row is of; 1 when left out. */
+  readonly keys?: number
+  /** Rows to mark, by their place below the headings. */
+  readonly marked?: ReadonlySet<number>
+}
+
+/** A table that scrolls by itself where it is wider than the page. The first row is the headings. */
+export const table = (
+  [headings, ...rows]: ReadonlyArray<ReadonlyArray<string | number>>,
+  { caption, keys = 1, marked }: TableOptions
+): Html => {
+  const right = (headings ?? []).map(
+    (_, at) => at >= keys && rows.length > 0 && rows.every((row) => row[at] === "" || isFigure(row[at] ?? ""))
+  )
+  const cell = (value: string | number, at: number) =>
+    at < keys
+      ? html`<th scope="row">${foreign(String(value))}</th>`
+      : html`<td class="${right[at] ? "n" : ""}">${foreign(String(value))}</td>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${(
+    headings ?? []
+  ).map((one, at) => html`<th scope="col" class="${right[at] ? "n" : ""}">${one}</th>`)}</tr></thead><tbody>${rows.map(
+    (row, at) => html`<tr class="${marked?.has(at) ? "marked" : ""}">${row.map(cell)}</tr>`
+  )}</tbody></table></div>`
+}
+
+export const remarks = (texts: ReadonlyArray<string>): Html =>
+  texts.length === 0 ? nothing : html`<ul class="remarks">${texts.map((text) => html`<li>${foreign(text)}</li>`)}</ul>`
+
+/** A section of a report that is shown in other formats, too. */
+export const sectionHtml = (section: Section): Html =>
+  html`<section class="sub"><h3>${section.title}</h3>${
+    section.rows.length === 0 ? nothing : table(section.rows, { caption: section.title, keys: section.keys ?? 1 })
+  }${remarks(section.remarks)}</section>`
+
+/** What is there for those who look for it. Printed open. */
+export const details = (summary: string, content: Html): Html =>
+  html`<details><summary>${summary}</summary>${content}</details>`

@@ -1,0 +1,44 @@
+import type { RunState } from "../optimise/RunState.ts"
+import { duration, integer, interval, record, share, spent, type Usage } from "./format.ts"
+import { nextSteps } from "./nextSteps.ts"
+import { fit, oneLine } from "./width.ts"
+import { embeddedLabel, stopWords, usesEmbedded } from "./words.ts"
+
+export interface BriefExtra {
+  readonly runId: string
+  readonly usage: Usage
+  readonly iterations?: number
+  readonly campaignFile?: string
+  /** Whether a process is running it. */
+  readonly alive: boolean
+}
+
+/** What stays in the scrollback when somebody stops watching: where the run stands, and the commands that say more. */
+export const brief = (state: RunState, extra: BriefExtra): string => {
+  const { iterations, usage } = extra
+  const id = oneLine(extra.runId)
+  const accepted = state.decisions.filter(({ accepted }) => accepted).length
+  const { stopped, winner } = state
+  const standing =
+    stopped !== undefined && !extra.alive
+      ? `${stopWords[stopped.reason]}; ${fit(oneLine(stopped.detail), 120)}`
+      : extra.alive
+        ? "still running"
+        : "interrupted: no process runs it"
+  const [next] = extra.alive
+    ? [{ command: `assize runs watch ${id}`, does: "watches again" }]
+    : nextSteps(stopped?.reason, extra)
+  return `${[
+    `Run ${id}: ${standing}`,
+    ...(usesEmbedded(state.settings) ? [`[${embeddedLabel}]`] : []),
+    `Iterations ${state.iteration}${iterations === undefined ? "" : ` of ${iterations}`}: ${accepted} accepted, ${state.decisions.length - accepted} rejected. Pool: ${state.members.length} candidates.`,
+    ...(winner === undefined
+      ? []
+      : [
+          `Best so far: ${fit(oneLine(winner.candidate.name), 40)}, paired discrimination ${share(winner.figures.discrimination.value)} ${interval(winner.figures.discrimination.interval)}, n ${winner.figures.discrimination.pairs}, wins/ties/losses ${record(winner.figures.discrimination)}.`
+        ]),
+    `Bought: ${integer(usage.calls)} calls, ${integer(usage.tokens)} tokens, cost ${spent(usage)}, in ${duration(usage.seconds)}.`,
+    ...(next === undefined ? [] : [`  ${next.command}    ${next.does}`]),
+    `  assize runs show ${id}    shows all figures`
+  ].join("\n")}\n`
+}

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { foldRun } from "../../src/optimise/RunState.ts"
+import { diffChoice } from "../../src/terminal/diffChoice.ts"
+import { frame } from "../../src/terminal/frame.ts"
+import { heatMap, weaknesses } from "../../src/terminal/heatMap.ts"
+import { lineageRows } from "../../src/terminal/lineageRows.ts"
+import { panes } from "../../src/terminal/panes.ts"
+import { initialUi, type Ui } from "../../src/terminal/ui.ts"
+import { galleryEvents, galleryIds, galleryUnderWay } from "./gallery.ts"
+import { galleryView, screenOf, sizes, snapshotFile } from "./galleryView.ts"
+
+const wide = { columns: 120, rows: 40 }
+
+describe("the panes of a stored run", () => {
+  beforeAll(() => {
+    process.env["TZ"] = "UTC"
+  })
+
+  for (const size of sizes)
+    for (const pane of panes)
+      it(`${pane} at ${size.columns} × ${size.rows}`, async () => {
+        const screen = screenOf(galleryView(), { ...initialUi, pane }, size)
+        await expect(`${screen}\n`).toMatchFileSnapshot(snapshotFile(size, pane))
+      })
+
+  it("help at 60 × 16 names every key that does something", async () => {
+    const size = sizes[1]!
+    const screen = screenOf(galleryView(), { ...initialUi, overlay: "help" }, size)
+    await expect(`${screen}\n`).toMatchFileSnapshot(snapshotFile(size, "help"))
+  })
+})
+
+describe("the lineage", () => {
+  const rows = lineageRows(foldRun(galleryEvents))
+  it("puts each candidate under its first parent, a merge once, with its other parent's name", () => {
+    expect(rows.map(({ alsoFrom, depth, modules, name }) => [depth, name, modules, alsoFrom])).toEqual([
+      [0, "completeness", [], []],
+      [1, "c3", ["check"], []],
+      [2, "c5", ["score"], ["c4"]],
+      [3, "c6", ["check"], []],
+      [1, "c4", ["score"], []],
+      [0, "faithfulness", [], []],
+      [1, "c7", ["check"], []]
+    ])
+  })
+  it("counts the proposals of each, and those that were kept", () => {
+    expect(rows.map(({ accepted, name, tried }) => `${name} ${accepted}/${tried}`)).toEqual([
+      "completeness 2/2",
+      "c3 1/2",
+      "c5 1/1",
+      "c6 0/3",
+      "c4 0/0",
+      "faithfulness 1/3",
+      "c7 0/0"
+    ])
+  })
+})
+
+describe("the heat map", () => {
+  const state = foldRun(galleryEvents)
+  const map = heatMap(state)!
+  it("has a mark for each instance of a consultation, and a space between consultations", () => {
+    expect(map.groups).toHaveLength(12)
+    expect(map.instances).toBe(36)
+    for (const { marks } of map.rows) expect(marks).toMatch(/^([#+\-.?!]{3} ){11}[#+\-.?!]{3}$/)
+    expect(map.rows).toHaveLength(7)
+  })
+  it("tells a reply that cannot be read and a call that failed from a low reward", () => {
+    const { marks } = map.rows.find(({ name }) => name === "c4")!
+    const of = (consultation: string) => {
+      const { start } = map.groups.find(({ label }) => label === consultation)!
+      return marks.slice(start, start + 3)
+    }
+    // Pairs a and b, then the clean note.
+    expect(of("gout")[0]).toBe("!")
+    expect(of("uti")[1]).toBe("?")
+    expect(map.best).not.toMatch(/[?!]/)
+  })
+  it("names the consultations on which a candidate is weakest, with their n", () => {
+    const [worst, ...others] = weaknesses(state, galleryIds.c6)
+    expect(worst?.n).toBe(3)
+    expect(others.every(({ reward }) => reward >= worst!.reward)).toBe(true)
+  })
+})
+
+describe("a diff", () => {
+  const state = foldRun(galleryEvents)
+  it("holds a candidate against its parent word by word, and leaves unchanged modules alone", () => {
+    const { diff, parents } = diffChoice(state, galleryIds.c6)!
+    expect(parents).toEqual(["c5"])
+    expect(diff.modules.map(({ changed, module }) => [module, changed])).toEqual([
+      ["check", true],
+      ["score", false]
+    ])
+    const [check] = diff.modules
+    const text = (kinds: ReadonlyArray<string>) =>
+      check!.stretches
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(({ text }) => text)
+        .join("")
+    expect(text(["same", "removed"]).trimEnd()).toBe(
+      state.members.find(({ candidate }) => candidate.name === "c5")!.candidate.instructions["check"]
+    )
+    expect(text(["same", "added"]).trimEnd()).toBe(
+      state.members.find(({ candidate }) => candidate.name === "c6")!.candidate.instructions["check"]
+    )
+    expect(text(["added"])).toContain("A dose without its unit counts as missing.")
+    expect(text(["removed"]).trim()).toBe("")
+  })
+  it("holds a merge against either parent", () => {
+    const [one, other] = [diffChoice(state, galleryIds.c5, 0)!, diffChoice(state, galleryIds.c5, 1)!]
+    expect([one.parents[one.against], other.parents[other.against]]).toEqual(["c3", "c4"])
+    const changed = ({ diff }: typeof one) => diff.modules.filter(({ changed }) => changed).map(({ module }) => module)
+    expect([changed(one), changed(other)]).toEqual([["score"], ["check"]])
+    expect(diffChoice(state, galleryIds.c5, 2)!.against).toBe(0)
+  })
+  it("shows a seed whole, as it is", () => {
+    const { diff, lengths } = diffChoice(state, galleryIds.first)!
+    expect(diff.modules.flatMap(({ stretches }) => stretches.map(({ kind }) => kind))).toEqual(["same", "same"])
+    expect(lengths[0]).toBeNull()
+  })
+  it("follows the proposal under way, then the newest candidate", () => {
+    expect(diffChoice(foldRun(galleryUnderWay), undefined)?.name).toBe("proposal of iteration 11")
+    expect(diffChoice(state, undefined)?.name).toBe("c7")
+  })
+  it("keeps the changed text whole, whatever is wrapped, marked and scrolled", () => {
+    const view = galleryView()
+    const ui: Ui = { ...initialUi, pane: "diff", chosen: galleryIds.c6 }
+    const { scrolling } = frame(view, ui, sizes[1]!)
+    const seen = Array.from({ length: scrolling.max + 1 }, (_, first) =>
+      screenOf(view, { ...ui, scroll: { ...ui.scroll, diff: first } }, sizes[1]!)
+    ).join("\n")
+    for (const word of galleryWords(galleryIds.c6)) expect(seen).toContain(word)
+  })
+})
+
+const galleryWords = (id: string) =>
+  foldRun(galleryEvents)
+    .members.find(({ candidate }) => candidate.id === id)!
+    .candidate.instructions["check"]!.split(/\s+/)
+
+describe("a run that nobody runs", () => {
+  it("is shown as interrupted, with no estimate of what is left", () => {
+    const screen = screenOf(galleryView(galleryUnderWay), initialUi, wide)
+    expect(screen).toContain("INTERRUPTED no process runs it")
+    expect(screen).toContain("not known yet")
+    expect(screenOf(galleryView(galleryUnderWay, true), initialUi, wide)).toContain("RUNNING")
+  })
+})
