@@ -5,7 +5,6 @@ const colours = ["#24292f", "#cf222e", "#2da44e", "#bf8700", "#3b82f6", "#a475f9
 /** A terminal's screen, as `tmux capture-pane -e` gives it, as an HTML page: colours, bold, dim and inverse. */
 export const coloured = (screen: string): string => {
   const style = new Map<string, string>()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is read
   const html = screen.split(/\u001b\[([\d;]*)m/).map((piece, at) => {
     if (at % 2 === 0) {
       const css = [...style].map(([property, value]) => `${property}:${value}`).join(";")
