@@ -37,7 +37,7 @@ judge: { design: whole-note-score, samples: 1 }
 # Other designs ask differently: whole-note-yes-no, checklist, two-stage and three-stage (list the facts of the transcript,
 # then look for each in the note), coverage, rubric, consensus. seeds/ has instructions for each; for one of several stages:
 # judge: { design: three-stage, samples: 1 }
-# target: { module: check }      # the stage whose instruction evolves
+# target: { module: check }      # whose instruction evolves; or, in turn, { modules: [extract, check] }
 
 # Where the search starts. Each is a Markdown file: front matter, then the instruction. Those of a design with several
 # stages say in their front matter which stage they are for:  seeds: [seeds/three-stage-check.md]
