@@ -51,6 +51,25 @@ describe("starting points of a judge with several modules", () => {
     )
   })
 
+  it("are one for seeds of several modules that say what the design says anyway", () => {
+    const groups = seedGroups(
+      design,
+      [
+        seed("check", "check", own["check"]!),
+        seed("extract", "extract", own["extract"]!),
+        seed("b", "check", "Check B.")
+      ],
+      ["extract", "check"]
+    )
+    assert.deepStrictEqual(
+      groups.map(({ instructions, name }) => [name, instructions["check"]]),
+      [
+        ["check", own["check"]],
+        ["b", "Check B."]
+      ]
+    )
+  })
+
   it("are the design's own where no seed is of a module that evolves", () => {
     assert.deepStrictEqual(
       seedGroups(design, [seed("x", "extract", "List X.")], ["check"]).map(({ instructions, name }) => [
