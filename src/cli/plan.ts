@@ -63,7 +63,7 @@ const report = ({ campaign, manifest, task }: Prepared, forecast: Forecast, assu
       costRow("at most", forecast.atMost)
     ]),
     "",
-    `the budget buys ${buys(forecast.proposals.expected)} (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations}`,
+    `the budget buys ${buys(forecast.proposals.expected)} (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations * campaign.search.proposals}`,
     `Tokens are counted on this campaign's own prompts; answers are assumed to be short, a judge's call to take ${secondsOf(judge, assumed.judgeSeconds)}, a reflection ${secondsOf(reflection, assumed.reflectionSeconds)}, nothing to be cached or reused.`,
     ...(batchShare === null
       ? []
