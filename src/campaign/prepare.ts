@@ -5,7 +5,7 @@ import { itemSet } from "../dataset/itemSet.ts"
 import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { InputError, inputError, type Problem } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { PartName, SplitManifest } from "../domain/Split.ts"
@@ -78,25 +78,6 @@ const seedCandidates = (groups: ReadonlyArray<SeedGroup>): ReadonlyArray<Candida
     }
   })
 
-/** The candidates without those that have the instructions of an earlier one, as two seeds of two modules may give. */
-const distinct = (
-  file: string,
-  candidates: ReadonlyArray<Candidate>
-): { readonly candidates: ReadonlyArray<Candidate>; readonly warnings: ReadonlyArray<Problem> } => {
-  const first = new Map<string, Candidate>()
-  for (const candidate of candidates) if (!first.has(candidate.id)) first.set(candidate.id, candidate)
-  const twins = candidates.filter((candidate) => first.get(candidate.id) !== candidate)
-  return {
-    candidates: [...first.values()],
-    warnings: twins.map(({ id, name }) => ({
-      file,
-      field: "seeds",
-      what: `the seeds ${first.get(id)!.name} and ${name} give the same instructions; only the first is judged`,
-      hint: "Modules without a seed of that name have the design's own text. Seeds that belong together have one name"
-    }))
-  }
-}
-
 /** A part without a pair to judge gives nothing to search by. */
 const emptyParts = (
   campaign: Campaign,
@@ -162,10 +143,16 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   const unfit = designProblems(campaign.dataset, design, [...train.items, ...acceptance.items])
   if (unfit.length > 0) return yield* inputError(...unfit)
 
-  const { candidates, warnings: twins } = distinct(
-    campaign.file,
-    seedCandidates(seedGroups(design, seeds.success, targets))
-  )
+  const candidates = seedCandidates(seedGroups(design, seeds.success, targets))
+  const twins = candidates.filter(({ id }, at) => candidates.findIndex((other) => other.id === id) !== at)
+  if (twins.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "seeds",
+      what: `two starting points have the same instructions: ${twins.map(({ name }) => showValue(name)).join(", ")}`,
+      hint: "Leave one of the two out"
+    })
+  }
   const contracts = Object.fromEntries(design.modules.map(({ contract, name }) => [name, contract]))
   const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
   const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []
@@ -211,7 +198,6 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
     manifest,
     warnings: [
       ...warnings,
-      ...twins,
       ...smallMinibatch(campaign.file, train, minibatch, seed),
       ...emptyObjectives(campaign, acceptance)
     ],

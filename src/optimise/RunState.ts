@@ -248,7 +248,7 @@ export class RunState {
 
   /** What people did. The stall is counted anew from there: the search has something else to go by. */
   #heed(event: HumanEvent): void {
-    this.remarks.apply(event)
+    this.remarks.apply(event, this.iteration)
     if (event._tag === "branched") return
     this.rejectionsInARow = 0
     if (event._tag === "added") {

@@ -25,9 +25,7 @@ interface Logged {
 }
 
 describe("the traffic of a whole campaign", () => {
-  it("holds nothing of a holdout note, and its reflections nothing of an acceptance note", {
-    timeout: 120_000
-  }, async () => {
+  it("holds nothing of a holdout note, and its reflections nothing of an acceptance note", async () => {
     using folder = temporaryFolder()
     const log = join(folder.path, "requests.jsonl")
     const server = await simulate(["--log", log])
