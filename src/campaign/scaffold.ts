@@ -53,6 +53,10 @@ objective:
 search:
   iterations: 30
   minibatch: { notes: 12, consultations: 4 }
+  merge: { after: 6, atMost: 4 }   # two candidates may become one, once there are 6; atMost: 0 for never
+  # proposals: 1               # children an iteration, each of a parent of its own, worked on at the same time
+  # accept: strict             # or { margin: 0.02 }, or { paired: { repeats: 3, alpha: 0.05 } }
+  # racing: false              # true: end an evaluation once it cannot lead where it matters
   maxInstructionLength: 6000   # characters
   stall: 15                    # stop after so many rejections in a row
   seed: 11                     # same seed, data and judgements: same run; another seed asks the judge anew

@@ -72,7 +72,7 @@ const report = (
       costRow("at most", forecast.atMost)
     ]),
     "",
-    `the budget buys ${buys(forecast.proposals.expected)} (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations}`,
+    `the budget buys ${buys(forecast.proposals.expected)} (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations * campaign.search.proposals}`,
     ...(listsFacts(design)
       ? [
           `A consultation is assumed to have ${assumed.facts} facts, of which a note lacks ${assumed.absent}; what is asked of a consultation alone is asked once for all its notes${task.modules.length > 0 ? `, and for all candidates where its instruction does not evolve (here evolves: ${task.modules.join(", ")})` : ""}.`
