@@ -88,6 +88,28 @@ export const lineageNodes = (
         })
         break
       }
+      case "added": {
+        const { id, instructions, iteration, name, origin, parents } = event.candidate
+        places.set(id, nodes.length)
+        nodes.push({
+          kind: "accepted",
+          name,
+          id,
+          origin,
+          parents: parentsOf(parents),
+          iteration,
+          module: null,
+          texts: textsOf(instructions),
+          reason: null,
+          detail: `written by a person, ${event.author}: ${event.reason}`,
+          parentReward: null,
+          childReward: null,
+          compared: 0,
+          member: members.get(id) ?? null,
+          reply: null
+        })
+        break
+      }
       case "iteration":
         trials.set(event.iteration, { module: event.module })
         break
