@@ -63,12 +63,12 @@ export const terrains = {
 const familyOf = (kind: number, { perFamily }: Terrain): number => Math.floor(kind / perFamily)
 const familiesOf = ({ perFamily }: Terrain): ReadonlyArray<number> =>
   Array.from({ length: kinds / perFamily }, (_, family) => family)
-const precise = (kind: number): string => `precise ${kind}`
-const crude = (family: number): string => `crude ${family}`
+export const precise = (kind: number): string => `precise ${kind}`
+export const crude = (family: number): string => `crude ${family}`
 
 export type Rules = ReadonlySet<string>
 
-const write = (rules: Rules): string =>
+export const rulesText = (rules: Rules): string =>
   `Judge the note.\n${[...rules]
     .sort()
     .map((rule) => `RULE ${rule}`)
@@ -224,11 +224,11 @@ export const optimumTask = (options: OptimumOptions) => {
         const prompt = asked(messages.map(({ content }) => content))
         const thought = think(use.iteration)
         const how = options.blind === true ? blindly : use.merge === true ? merge : reflect
-        const text = `${openingMarker}\n${write(how(prompt, thought, terrain))}\n${closingMarker}\n`
+        const text = `${openingMarker}\n${rulesText(how(prompt, thought, terrain))}\n${closingMarker}\n`
         return { kind: "answered", finish: "stop", text } as const
       })
   })
-  const instructions = { judge: write(new Set(terrain.general ? familiesOf(terrain).map(crude) : [])) }
+  const instructions = { judge: rulesText(new Set(terrain.general ? familiesOf(terrain).map(crude) : [])) }
   const start: Candidate = {
     id: candidateId(instructions),
     name: "seed",
@@ -273,7 +273,7 @@ export const optimumTask = (options: OptimumOptions) => {
 
 /** A random instruction: each precise and each crude rule with an even chance. */
 export const randomRules = (terrain: Terrain, seed: number, number: number): string =>
-  write(
+  rulesText(
     new Set(
       [...planted, ...familiesOf(terrain).map(crude)].filter(
         (rule) => uniform(seed, "random rules", number, rule) < 0.5
