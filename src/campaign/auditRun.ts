@@ -34,12 +34,29 @@ export interface AuditedRun {
 const isEmbedded = (model: unknown): boolean =>
   typeof model === "object" && model !== null && "provider" in model && model.provider === "embedded"
 
-const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProposal> =>
-  events.flatMap((event) =>
-    event._tag === "decided" && !event.accepted
-      ? [{ iteration: event.iteration, parent: event.parent, reason: event.reason ?? "rejected", detail: event.detail }]
-      : []
+/** Proposals that were not accepted, and members whose evaluation was cut short by a race. */
+const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProposal> => {
+  const born = new Map(
+    events.flatMap((event) => (event._tag === "candidate" ? [[event.candidate.id, event.candidate] as const] : []))
   )
+  return events.flatMap((event): ReadonlyArray<RejectedProposal> => {
+    if (event._tag === "raced") {
+      const candidate = born.get(event.candidate)
+      return [
+        {
+          iteration: candidate?.iteration ?? 0,
+          parent: candidate?.parents[0] ?? "",
+          reason: "raced",
+          detail: `${candidate?.name ?? event.candidate}: ${event.detail}`
+        }
+      ]
+    }
+    if (event._tag !== "decided" || event.accepted) return []
+    return [
+      { iteration: event.iteration, parent: event.parent, reason: event.reason ?? "rejected", detail: event.detail }
+    ]
+  })
+}
 
 const outcomesOf = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, Outcomes> =>
   new Map(

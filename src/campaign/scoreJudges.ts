@@ -10,6 +10,8 @@ import { designOf } from "../judge/designs/registry.ts"
 import { Judge } from "../judge/Judge.ts"
 import { memberModels } from "../judge/judgePin.ts"
 import { planItem } from "../judge/planItem.ts"
+import { type AnswerUse, UseRecorder } from "../judge/UseRecorder.ts"
+import type { ConsultationSpending } from "../measure/designGrid.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
 import { checkKeys } from "../model/checkKeys.ts"
 import { modelName } from "../model/key.ts"
@@ -18,6 +20,7 @@ import { checkPrices } from "../model/prices.ts"
 import { makeProviders } from "../model/providers.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import { seedGroups } from "./candidates.ts"
+import { spendingOf } from "./judgeSpending.ts"
 import { gatherScore } from "./scoreBatches.ts"
 import { scoreLedger } from "./scoreLedger.ts"
 import type { NamedModel } from "./scoreModels.ts"
@@ -165,9 +168,17 @@ export interface ScoredRun {
   readonly failure: string | undefined
   /** By item id, with what the scores are made of. */
   readonly outcomes: Outcomes
+  /** What the judgements rest on; none where it was not asked for. */
+  readonly spending: ReadonlyArray<ConsultationSpending>
 }
 
-const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => {
+const judgedNotes = (
+  judge: string,
+  seed: number,
+  { items }: ItemSet,
+  outcomes: Outcomes,
+  spending: ScoredRun["spending"]
+): ScoredRun => {
   const failures = items.flatMap(({ id }) => (outcomes[id]?._tag === "failed" ? [outcomes[id].cause] : []))
   return {
     notes: {
@@ -178,7 +189,8 @@ const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: 
     },
     failed: failures.length,
     failure: failures[0],
-    outcomes
+    outcomes,
+    spending
   }
 }
 
@@ -221,8 +233,11 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
     readonly sealed: boolean
     readonly told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
     readonly place: (model: NamedModel) => string
+    /** Whether to find out what the judgements rest on. */
+    readonly spending?: boolean
   }
 ) {
+  const record = yield* UseRecorder
   const { judges, seeds } = work
   const { layer: ledger, usage } = scoreLedger()
   const providers = yield* makeProviders
@@ -246,13 +261,21 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
       Effect.fnUntraced(function* ({ judge, seed }) {
         yield* options.told({ judge: judge.name, seed })
+        const uses: Array<AnswerUse> = []
         const outcomes = yield* Judge.use((service) =>
           service.evaluate(judge.instructions, items.items, {
             label: `${judge.name}, replicate ${seed}`,
             candidate: candidateId(judge.instructions)
           })
-        ).pipe(Effect.provide(designJudge({ judge: judge.judge, model: judge.model.model, seed })))
-        return judgedNotes(judge.name, seed, items, outcomes)
+        ).pipe(
+          Effect.provide(designJudge({ judge: judge.judge, model: judge.model.model, seed })),
+          Effect.provideService(UseRecorder, (more) => {
+            if (options.spending === true) for (const use of more) uses.push(use)
+            return record(more)
+          })
+        )
+        const spending = options.spending === true ? yield* spendingOf(items.items, uses) : []
+        return judgedNotes(judge.name, seed, items, outcomes, spending)
       })
     )
   }).pipe(Effect.provide(models))
@@ -262,9 +285,10 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
 /** `runJudges` on notes that are at hand. */
 export const runScore = (
   work: ScoreWork,
-  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>,
+  spending = false
 ) =>
   runJudges(
     { ...work, items: Effect.succeed(work.items) },
-    { sealed: false, told, place: ({ name }) => `--model ${name}` }
+    { sealed: false, told, place: ({ name }) => `--model ${name}`, spending }
   )

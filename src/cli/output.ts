@@ -15,13 +15,21 @@ export interface Paint {
   readonly red: (text: string) => string
   readonly green: (text: string) => string
   readonly yellow: (text: string) => string
+  readonly cyan: (text: string) => string
 }
 
 /** Colours, or none. The text must be `plain` already. */
 export const paint = (colour: boolean): Paint => {
   const code = (on: number, off: number) => (text: string) =>
     colour && text !== "" ? `\u001b[${on}m${text}\u001b[${off}m` : text
-  return { bold: code(1, 22), dim: code(2, 22), red: code(31, 39), green: code(32, 39), yellow: code(33, 39) }
+  return {
+    bold: code(1, 22),
+    dim: code(2, 22),
+    red: code(31, 39),
+    green: code(32, 39),
+    yellow: code(33, 39),
+    cyan: code(36, 39)
+  }
 }
 
 const wide =

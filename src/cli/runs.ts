@@ -25,10 +25,29 @@ const load = Effect.promise(async () => ({
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
+/** Without a look at what happened in the runs: shells ask for it while somebody types. */
+const listIds = Effect.fn("listIds")(function* (file: string) {
+  const { storeLayer } = yield* load
+  const sql = yield* Effect.promise(() => import("effect/sql/SqlClient"))
+  const rows = yield* Effect.flatMap(
+    sql.SqlClient,
+    (client) => client<{ readonly id: string }>`SELECT id FROM runs ORDER BY created DESC, rowid DESC`
+  ).pipe(Effect.provide(storeLayer(file)))
+  if (rows.length > 0) yield* Console.log(rows.map(({ id }) => id).join("\n"))
+})
+
 const list = Command.make(
   "list",
-  { json: asJson, store: storeFlag },
+  {
+    ids: Flag.Boolean("ids").pipe(
+      Flag.withDescription("Print the ids alone, one a line, for scripts"),
+      Flag.withDefault(false)
+    ),
+    json: asJson,
+    store: storeFlag
+  },
   Effect.fn(function* (input) {
+    if (input.ids) return yield* listIds(yield* existingStore(input.store))
     const { EventLog, Runs, endingStop, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
@@ -98,6 +117,13 @@ const show = Command.make(
       Flag.withDescription("Show one candidate whole: its instruction, parents and figures (id, name, or winner)"),
       Flag.optional
     ),
+    note: Flag.String("note").pipe(
+      Flag.withMetavar("CONSULTATION/NOTE"),
+      Flag.withDescription(
+        "With --candidate: how it judged this note, with the facts, questions or criteria that the score is made of"
+      ),
+      Flag.optional
+    ),
     iteration: Flag.Int("iteration").pipe(
       Flag.withDescription("Show one iteration whole: prompt, raw reply, proposal, figures, reason"),
       Flag.optional
@@ -111,6 +137,35 @@ const show = Command.make(
     const { summary, summaryJson } = yield* Effect.promise(() => import("../terminal/summary.ts"))
     const file = yield* existingStore(input.store)
     yield* Effect.gen(function* () {
+      if (Option.isSome(input.note)) {
+        const item = input.note.value
+        const { judgedBy } = yield* Effect.promise(() => import("../campaign/judgementOf.ts"))
+        const { findingsRows, outcomeWords } = yield* Effect.promise(() => import("../report/findingsText.ts"))
+        const by = yield* judgedBy(
+          input.run,
+          Option.getOrElse(input.candidate, () => "winner")
+        )
+        const { id, name } = by.member.candidate
+        const outcome = yield* by.outcomeOf(item)
+        if (outcome === undefined) {
+          return yield* inputError({
+            field: "--note",
+            what: `${name} (${id}) of run ${by.run} has not judged this note`,
+            found: showValue(item),
+            expected: "CONSULTATION/NOTE of the train or the acceptance part"
+          })
+        }
+        if (input.json) return yield* Console.log(json({ run: by.run, candidate: id, item, outcome }))
+        const rows = findingsRows(outcome)
+        const reason = outcome._tag === "scored" ? outcome.reason : undefined
+        return yield* Console.log(
+          [
+            plain(`${name} (${id}) of run ${by.run} on ${item}: ${outcomeWords(outcome)}`).replaceAll("\n", " "),
+            ...(reason === undefined ? [] : [plain(`because ${reason}`).replaceAll("\n", " ")]),
+            ...(rows.length === 0 ? [] : ["", table(rows, 80)])
+          ].join("\n")
+        )
+      }
       const run = yield* findRun(input.run)
       const log = yield* EventLog
       const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
@@ -189,7 +244,9 @@ const show = Command.make(
                 : [plain(`${did}, ${remark.author}: ${remark.reason}`)]
             ),
             "",
-            ...Object.values(candidate.instructions).map((text) => plain(text))
+            ...Object.entries(candidate.instructions).map(([module, text], _, { length }) =>
+              plain(length === 1 ? text : `## ${module}\n\n${text}\n`)
+            )
           ].join("\n")
         )
       }

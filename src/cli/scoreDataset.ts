@@ -5,7 +5,9 @@ import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { Budget } from "../domain/Campaign.ts"
 import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
+import type { ItemSet } from "../domain/Item.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
+import type { GridInput } from "../measure/designGrid.ts"
 import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
@@ -17,6 +19,14 @@ import { Signals } from "./signals.ts"
 import { locksOf, storeFile } from "./store.ts"
 import { tellProgress } from "./tellProgress.ts"
 import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
+
+/** What there is of judgements beside their scores. */
+interface Scored {
+  readonly usage: ReadonlyArray<RoleUsage>
+  readonly items: ItemSet
+  /** For the comparison of designs, by judge; empty where none was asked for. */
+  readonly grid: ReadonlyMap<string, GridInput>
+}
 
 type Flags = Given<typeof scoreDatasetFlags> & Pick<Given<typeof scoreReportFlags>, "csv" | "force" | "markdown">
 
@@ -267,7 +277,11 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
       spent ?? [],
       `scored outside of a confirmation: ${judges.map(({ name }) => name).join(", ")}`
     )
-    return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
+    return yield* tools.runScore(
+      work,
+      ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)),
+      Option.isSome(flags.designs)
+    )
   }).pipe(
     Effect.scoped,
     Effect.provideService(CurrentGate, gate),
@@ -319,12 +333,22 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
       }
     ])
   )
-  const input: Omit<ScoreInput, "compare"> & { readonly usage: ReadonlyArray<RoleUsage> } = {
+  const [firstSeed] = work.seeds
+  const grid = new Map(
+    Option.isNone(flags.designs)
+      ? []
+      : runs
+          .filter(({ notes }) => notes.replicate === String(firstSeed))
+          .map(({ notes, outcomes, spending }) => [notes.judge, { outcomes, spending }] as const)
+  )
+  const input: Omit<ScoreInput, "compare"> & Pick<Scored, "grid" | "items" | "usage"> = {
     source: `${dataset}${split === undefined ? "" : `, ${part} part`}`,
     set: tools.noteSetOf(items),
     runs: runs.map(({ notes }) => notes),
     origins,
-    usage
+    usage,
+    items,
+    grid
   }
   return input
 })

@@ -97,7 +97,7 @@ describe("a scoring by batches", () => {
     }
   )
 
-  it("ends at Ctrl-C with the batch going on, and picks it up", { timeout: 60_000 }, async () => {
+  it("ends at Ctrl-C with the batch going on, and picks it up", async () => {
     using folder = temporaryFolder()
     const slow = await simulate(["--batch-seconds", "4"])
     try {
@@ -119,9 +119,7 @@ describe("a scoring by batches", () => {
 })
 
 describe("a run by batches", () => {
-  it("has the events of a run by single calls, and asks for acceptance evaluations alone in batches", {
-    timeout: 120_000
-  }, async () => {
+  it("has the events of a run by single calls, and asks for acceptance evaluations alone in batches", async () => {
     using folder = temporaryFolder()
     using other = temporaryFolder()
     const [server, whole] = await Promise.all([simulate(["--batch-seconds", "0.3"]), simulate()])

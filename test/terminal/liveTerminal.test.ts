@@ -33,7 +33,7 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
     }
   }
 
-  it("pauses, resumes, asks before it quits, and gives the terminal back", { timeout: 60_000 }, () =>
+  it("pauses, resumes, asks before it quits, and gives the terminal back", () =>
     onScreen(80, 24, async (screen) => {
       expect(screen.modes).toBe("1 0")
       screen.key("p")
@@ -57,8 +57,7 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
       expect(left).toContain("assize run")
       expect(left).not.toContain("RUNNING")
       expect(screen.modes).toBe("0 1")
-    })
-  )
+    }))
 
   it("stops after the iteration, and takes it back", { timeout: 180_000 }, async () => {
     // On a busy machine the iteration may end between the two keys: then there is nothing left to take back.
@@ -83,7 +82,7 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
     }
   })
 
-  it("draws itself anew at every size", { timeout: 60_000 }, () =>
+  it("draws itself anew at every size", () =>
     onScreen(120, 40, async (screen) => {
       for (const [columns, rows] of [
         [60, 16],
@@ -101,23 +100,20 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
           )
         })
       }
-    })
-  )
+    }))
 
-  it("is gone after one Ctrl-C and the calls under way", { timeout: 60_000 }, () =>
+  it("is gone after one Ctrl-C and the calls under way", () =>
     onScreen(80, 24, async (screen) => {
       screen.key("C-c")
       await screen.until(/left with 0/)
       expect(screen.modes).toBe("0 1")
-    })
-  )
+    }))
 
-  it("gives the terminal back after SIGTERM", { timeout: 60_000 }, () =>
+  it("gives the terminal back after SIGTERM", () =>
     onScreen(80, 24, async (screen) => {
       const pid = execFileSync("pgrep", ["-f", demo], { encoding: "utf8" }).trim().split("\n").at(-1)
       process.kill(Number(pid), "SIGTERM")
       await screen.until(/left with (130|143)/)
       expect(screen.modes).toBe("0 1")
-    })
-  )
+    }))
 })

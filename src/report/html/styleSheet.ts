@@ -53,6 +53,7 @@ caption{text-align:left;font-weight:600;padding:.6rem .8rem .4rem;color:var(--in
 th,td{padding:.34rem .8rem;text-align:left;vertical-align:top;border-top:1px solid var(--rule)}
 thead th{position:sticky;top:0;background:var(--sunk);font-weight:600;color:var(--soft);white-space:nowrap;z-index:1}
 tbody th{font-weight:500;min-width:6rem}
+td:not(.n){min-width:7rem}
 td>bdi,th>bdi{display:inline-block;max-width:34rem;overflow-wrap:break-word}
 th.n,td.n{text-align:right;white-space:nowrap}
 tr.marked th,tr.marked td{background:var(--sunk);font-weight:600}
@@ -83,7 +84,9 @@ figure{margin:.8rem 0}
 .chart .second{fill:none;stroke:var(--flawed);stroke-width:2.2;stroke-dasharray:6 4}
 .chart .seed{fill:var(--card);stroke:var(--ink);stroke-width:1.8}
 .chart .child{fill:var(--clean);stroke:var(--card);stroke-width:1.2}
+.chart .raced{fill:var(--card);stroke:var(--clean);stroke-width:1.8;stroke-dasharray:2.5 2}
 .chart .other{fill:var(--flawed);stroke:var(--card);stroke-width:1.2}
+.chart .winner-path{stroke:var(--winner);stroke-width:2.6}
 .chart .winner{fill:var(--winner);stroke:var(--card);stroke-width:1}
 .chart .feasible{fill:var(--cleanGround)}
 .chart .cap{stroke:var(--flawed);stroke-width:1.6;stroke-dasharray:5 4}
@@ -98,7 +101,7 @@ figure{margin:.8rem 0}
 .two>figure{margin:0}
 .panel>h3{margin-top:0}
 .narrow{max-width:43rem}
-.panel .chart:not(.tree){max-width:52rem}
+.forest{font-size:14px}
 .panel{background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.8rem 1rem}
 .pan{overflow:auto;max-height:32rem;border:1px solid var(--rule);border-radius:.4rem;background:var(--card);position:relative}
 .pan>svg{width:auto;max-width:none;display:block}
@@ -169,12 +172,14 @@ h1{font-size:1.75rem}h2{font-size:1.35rem}
 .tile dd b{font-size:1.3rem}
 .verdict{padding:.8rem 1rem .4rem}
 th,td{padding:.32rem .55rem}
+.facts{grid-template-columns:minmax(0,1fr)}.facts dt{margin-top:.35rem}
 .controls label{width:100%}
 .controls label.row{width:auto}
 select{width:100%}
 }
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media (forced-colors:active){.chart .point,.chart .child,.chart .winner{forced-color-adjust:none}}
+@media (forced-colors:active){.chart .point,.chart .child,.chart .winner-path{stroke:var(--winner);stroke-width:2.6}
+.chart .winner{forced-color-adjust:none}}
 `
 
 const print = `

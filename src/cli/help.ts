@@ -1,0 +1,127 @@
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { completions } from "./completions.ts"
+import { colourWanted, columns, paint } from "./output.ts"
+
+type Row = readonly [left: string, right: string]
+type Section = readonly [title: string, rows: ReadonlyArray<Row>]
+
+/** What holds for all commands. */
+const more: ReadonlyArray<Section> = [
+  [
+    "EXIT CODES",
+    [
+      ["0", "done"],
+      ["1", "something unexpected, or a model that gives nothing usable"],
+      ["2", "what was given cannot be used: command line, campaign, data"],
+      ["3", "a check or a gate said no"],
+      ["4", "stopped by a budget; the same command goes on once it is raised"],
+      ["130", "interrupted; the same command goes on, and buys nothing twice"]
+    ]
+  ],
+  [
+    "ENVIRONMENT",
+    [
+      ["ASSIZE_STORE", "the store's file, where --store does not name one"],
+      ["OPENAI_API_KEY, …", "keys, read from the variable that apiKeyEnv of a model names, and from nowhere else"],
+      ["HTTPS_PROXY, NO_PROXY", "the way to the models; NODE_EXTRA_CA_CERTS for an authority of your own"],
+      ["NO_COLOR", "no colours; every mark is told apart without them"],
+      ["CI, TERM=dumb", "one line an event instead of the live view"]
+    ]
+  ],
+  [
+    "SHELL COMPLETIONS",
+    [
+      ["bash", "assize --completions bash >> ~/.bashrc"],
+      ["zsh", "assize --completions zsh > DIR/_assize, with DIR in your fpath"],
+      ["fish", "assize --completions fish > ~/.config/fish/completions/assize.fish"]
+    ]
+  ]
+]
+
+const sgr = /\u001b\[[0-9;]*m/g
+const shown = (text: string): number => columns(text.replace(sgr, ""))
+
+/** A line of help broken between words, what follows under the second column, or a little in where that is far right. */
+const wrapLine = (line: string, width: number): string => {
+  if (shown(line) <= width) return line
+  const bare = line.replace(sgr, "")
+  const column = /^\s*\S.*?\s{2,}(?=\S)/.exec(bare)?.[0].length ?? /^\s*/.exec(bare)![0].length
+  const indent = " ".repeat(column > width / 2 ? 6 : column)
+  const lines: Array<string> = []
+  let current = ""
+  for (const word of line.split(/(?<=\S)(?= )/)) {
+    if (current.trim() !== "" && shown(current) + shown(word.trimEnd()) > width) {
+      lines.push(current)
+      current = indent + word.trimStart()
+    } else current += word
+  }
+  return [...lines, current].join("\n")
+}
+
+/** Help for a terminal of so many columns; where nobody says how many, each entry keeps its line, which can be searched. */
+export const wrapHelp = (text: string, width: number | undefined): string =>
+  width === undefined
+    ? text
+    : text
+        .split("\n")
+        .map((line) => wrapLine(line, Math.max(40, Math.min(width, 110))))
+        .join("\n")
+
+/** Two columns under one another, `most` wide at the left. */
+const rowsOf = (rows: ReadonlyArray<Row>, dress: (text: string) => string, most: number): string =>
+  rows.map(([left, right]) => `  ${dress(left)}${" ".repeat(most - columns(left) + 3)}${right}`).join("\n")
+
+const widest = (rows: ReadonlyArray<Row>): number => Math.max(0, ...rows.map(([left]) => columns(left)))
+
+const globalRow = ({ aliases, description, name, type }: FlagDoc): Row => [
+  // The choices of a flag stand in its description, too.
+  [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : type.startsWith("<") ? " LEVEL" : ` ${type}`),
+  Option.getOrElse(description, () => "")
+]
+
+/** The whole tool on a page: commands by what one does, then how to begin, then what holds for all of them. */
+const rootHelp = (doc: HelpDoc, { bold, cyan, dim }: ReturnType<typeof paint>): string => {
+  const groups = (doc.subcommands ?? []).map(({ commands, group }) => ({
+    title: group ?? "COMMANDS",
+    rows: commands.map(({ description, name, shortDescription }): Row => [name, shortDescription ?? description])
+  }))
+  const left = widest(groups.flatMap(({ rows }) => rows))
+  const examples = (doc.examples ?? []).map(({ command, description }) =>
+    [...(description === undefined ? [] : [`  ${dim(`# ${description}`)}`]), `  ${cyan(command)}`].join("\n")
+  )
+  const global: Section = ["FLAGS OF EVERY COMMAND", (doc.globalFlags ?? []).map(globalRow)]
+  const commandHelp = `  ${cyan(`${doc.commandPath?.[0] ?? ""} <command> --help`)}`
+  return [
+    doc.description,
+    `${bold("USAGE")}\n  ${cyan(doc.usage)}\n${commandHelp}`,
+    ...groups.map(({ rows, title }) => `${bold(title)}\n${rowsOf(rows, cyan, left)}`),
+    `${bold("EXAMPLES")}\n${examples.join("\n\n")}`,
+    ...[global, ...more].map(([title, rows]) => `${bold(title)}\n${rowsOf(rows, (text) => text, widest(rows))}`)
+  ].join("\n\n")
+}
+
+const formatter = (): CliOutput.Formatter => {
+  const colours = colourWanted()
+  const base = CliOutput.defaultFormatter({ colors: colours, globalFlags: "summary" })
+  return {
+    ...base,
+    formatHelpDoc: (doc) =>
+      wrapHelp(
+        doc.commandPath?.length === 1 ? rootHelp(doc, paint(colours)) : base.formatHelpDoc(doc),
+        process.stdout.isTTY === true ? process.stdout.columns : undefined
+      )
+  }
+}
+
+/** How help is printed, and the flags that every command has. */
+export const helpLayer = Layer.mergeAll(
+  CliConfig.layer({
+    builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions, GlobalFlag.LogLevel]
+  }),
+  Layer.sync(CliOutput.Formatter, formatter)
+)
