@@ -271,7 +271,10 @@ export interface Flips {
   readonly lost: ReadonlyArray<Flip>
   readonly bothRight: number
   readonly neitherRight: number
-  /** Exact sign test of gained against lost, two-sided; it takes pairs for independent. Null without a flip. */
+  /** Pairs whose order got better or worse at all: from above to a tie, or from a tie to below, is a change as well. */
+  readonly better: number
+  readonly worse: number
+  /** Exact sign test of better against worse, two-sided; it takes pairs for independent. Null where none changed. */
   readonly p: number | null
 }
 

@@ -16,7 +16,7 @@ export const flipsOf = (measured: Measured, seed: Judged, candidate: Judged, tex
   const consultations = new Set<string>()
   const gained: Array<Flip> = []
   const lost: Array<Flip> = []
-  let [pairs, bothRight, neitherRight] = [0, 0, 0]
+  let [pairs, bothRight, neitherRight, better, worse] = [0, 0, 0, 0, 0]
   const consultationOf = new Map(table.items.map(({ consultation, id }) => [id, consultation]))
   for (const [at, place] of measured.pairs.entries()) {
     const [before, after] = [seed.outcomes[at]!, candidate.outcomes[at]!]
@@ -25,6 +25,8 @@ export const flipsOf = (measured: Measured, seed: Judged, candidate: Judged, tex
     const consultation = consultationOf.get(pair.flawed)!
     consultations.add(consultation)
     pairs++
+    if (after > before) better++
+    else if (after < before) worse++
     if ((before === 1) === (after === 1)) {
       if (after === 1) bothRight++
       else neitherRight++
@@ -57,6 +59,9 @@ export const flipsOf = (measured: Measured, seed: Judged, candidate: Judged, tex
     lost,
     bothRight,
     neitherRight,
-    p: gained.length + lost.length === 0 ? null : signTest(gained.length, lost.length)
+    better,
+    worse,
+    // Of all changes: finer scores turn ties into wins and losses alike, and only the wins among those are gained.
+    p: better + worse === 0 ? null : signTest(better, worse)
   }
 }

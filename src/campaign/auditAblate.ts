@@ -5,7 +5,7 @@ import { sizer, wholeText } from "../audit/lineage.ts"
 import { itemSet } from "../dataset/itemSet.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { differences } from "../domain/differences.ts"
-import { InputError, inputError, showValue } from "../domain/InputError.ts"
+import { InputError, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { Outcome, Outcomes } from "../domain/Judgement.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
@@ -77,9 +77,6 @@ export const planAblation = Effect.fn("planAblation")(function* (audited: Audite
         expected: showValue(was)
       }))
     })
-  }
-  if (Object.keys(member.candidate.instructions).length > 1) {
-    return yield* inputError({ field: "--ablate", what: "is for judges with one instruction" })
   }
   const seeds = state.members.filter(
     ({ candidate }) => candidate.origin === "seed" && candidate.id !== member.candidate.id

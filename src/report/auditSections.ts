@@ -83,7 +83,7 @@ const summary = (audit: Audit): Section => {
       ...(flips === null
         ? []
         : [
-            `flips: ${flips.gained.length} pairs gained, ${flips.lost.length} lost, of ${flips.pairs}${flips.p === null ? "" : ` (sign test p = ${pText(flips.p)})`}`
+            `flips: ${flips.gained.length} pairs gained, ${flips.lost.length} lost, of ${flips.pairs}${flips.p === null ? "" : ` (${flips.better} better, ${flips.worse} worse; sign test p = ${pText(flips.p)})`}`
           ])
     ]
   }
@@ -332,7 +332,7 @@ const flips = (audit: Audit): ReadonlyArray<Section> => {
       title: "Flips: pairs that the seed and the candidate order differently",
       rows: [],
       remarks: [
-        `of ${plural(found.pairs, "pair")} of ${plural(found.consultations, "consultation")}: ${found.gained.length} gained, ${found.lost.length} lost, ${found.bothRight} right for both, ${found.neitherRight} for neither${found.p === null ? "" : `; exact sign test p = ${pText(found.p)}, which takes pairs for independent`}`,
+        `of ${plural(found.pairs, "pair")} of ${plural(found.consultations, "consultation")}: ${found.gained.length} gained, ${found.lost.length} lost, ${found.bothRight} right for both, ${found.neitherRight} for neither${found.p === null ? "" : `; with ties as half right ${found.better} better, ${found.worse} worse: exact sign test p = ${pText(found.p)}, which takes pairs for independent`}`,
         ...each("gained", found.gained),
         ...each("lost", found.lost)
       ]

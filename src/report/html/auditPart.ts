@@ -197,7 +197,7 @@ const wallHtml = (audit: Audit): Html => {
 const flipsLine = ({ flips }: Audit): Html =>
   flips === null
     ? nothing
-    : html`<p>Flips against the seed: ${flips.gained.length} pairs gained, ${flips.lost.length} lost, of ${flips.pairs} that both have scores for (${plural(flips.consultations, "consultation")}); ${flips.p === null ? "nothing to test" : `sign test ${pValue(flips.p)}`}.</p>`
+    : html`<p>Flips against the seed: ${flips.gained.length} pairs gained, ${flips.lost.length} lost, of ${flips.pairs} that both have scores for (${plural(flips.consultations, "consultation")}); ${flips.p === null ? "nothing to test" : `in all ${flips.better} ordered better and ${flips.worse} worse, ties counted as half right; sign test ${pValue(flips.p)}`}.</p>`
 
 const costHtml = (audit: Audit): Html =>
   audit.cost.length === 0
