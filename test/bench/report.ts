@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { reportPage } from "../../src/report/html/page.ts"
-import { launch, noBrowser } from "../report/html/browser.ts"
+import { allDrawn, launch, noBrowser, until } from "../report/html/browser.ts"
 import { sampleRun } from "../report/html/sampleRun.ts"
 
 const script = readFileSync(fileURLToPath(new URL("../../dist/client/report.js", import.meta.url)), "utf8")
@@ -54,12 +54,12 @@ if (noBrowser !== undefined) {
         return Math.round(1000 * metrics.find(({ name }) => name === "TaskDuration")!.value)
       }
       await tab.goto(`file://${file}`, { waitUntil: "commit" })
-      await tab.waitForFunction("window.handled !== undefined")
+      await until(tab, "window.handled !== undefined")
       const first = await busy()
       const [handled, ready] = (await tab.evaluate(
         "[window.handled, Number(document.documentElement.dataset.ready)]"
       )) as [number, number]
-      await tab.waitForFunction('document.querySelectorAll("[data-draw]:empty").length === 0')
+      await until(tab, allDrawn)
       const all = await busy()
       const heat = (await tab.evaluate(`(() => {
         const select = document.querySelector("#rewards select")
