@@ -22,6 +22,14 @@ export const artefact = (name: string): string => {
   return join(folder, name)
 }
 
+/** Waits until an expression holds. Playwright's own way evaluates strings in the page, which its policy refuses. */
+export const until = async (page: Page, expression: string): Promise<void> => {
+  while ((await page.evaluate(expression)) !== true) await page.waitForTimeout(50)
+}
+
+/** Whether the page has nothing left to draw. */
+export const allDrawn = 'document.querySelectorAll("[data-draw]:not([data-drawn])").length === 0'
+
 export interface Watched {
   readonly page: Page
   /** What the browser complained of: errors, warnings, refusals of the policy. */
@@ -49,6 +57,6 @@ export const open = async (browser: Browser, file: string, options: BrowserConte
     'addEventListener("securitypolicyviolation", (e) => console.error("refused " + e.violatedDirective + " " + e.blockedURI))'
   )
   await page.goto(url)
-  await page.waitForFunction('document.querySelectorAll("[data-draw]:empty").length === 0')
+  await until(page, allDrawn)
   return { page, complaints, requests }
 }

@@ -51,6 +51,7 @@ const draw = (name: string): void => {
     )
     console.error(error)
   }
+  into.setAttribute("data-drawn", "")
 }
 
 const names = Object.keys(drawings)
