@@ -6,8 +6,10 @@ import { gatherable } from "../judge/requests.ts"
 import { defaultConcurrency } from "../model/gate.ts"
 import { defaultBatchShare, priceOf } from "../model/prices.ts"
 import { pricesAsOf } from "../model/priceTable.ts"
+import { repeatsOf } from "../optimise/accept.ts"
 import type { Task } from "../optimise/engine.ts"
 import { makeTraces } from "../optimise/makeTraces.ts"
+import { mergeRate } from "../optimise/merge.ts"
 import { minibatches } from "../optimise/minibatch.ts"
 import { reflectionMessages } from "../optimise/reflectionPrompt.ts"
 import { type Amount, assumedFacts, judgingAmounts, none, plus, priced } from "./judgingAmounts.ts"
@@ -149,7 +151,11 @@ const proposalsFor = (budget: Budget, start: Cost, step: Cost): number => {
  * text. Reused judgements would make it cheaper; none are assumed.
  */
 export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string) => number): Forecast => {
-  const { iterations } = campaign.search
+  const { accept, iterations, merge, proposals } = campaign.search
+  const children = iterations * proposals
+  const repeats = repeatsOf(accept)
+  /** Each has a second parent to judge, and its prompt a second instruction. */
+  const merges = Math.min(merge.atMost, iterations)
   const textOf = (list: ReadonlyArray<{ readonly content: string }>) => list.map(({ content }) => content).join("\n")
   const evolving = task.modules
   const instructionAtMost = Math.ceil(task.settings.search.maxInstructionLength / 3)
@@ -164,14 +170,14 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
   const grown = (module: string) => averageLength(module) * (evolving.includes(module) ? 2 : 1)
   const longest = (module: string) => (evolving.includes(module) ? instructionAtMost : averageLength(module))
   const batchOf = minibatches(task.train, campaign.search.minibatch, campaign.search.seed)
-  const batches = Array.from({ length: Math.min(iterations, 40) }, (_, number) => batchOf(number))
+  const batches = Array.from({ length: Math.min(children, 40) }, (_, number) => batchOf(number))
   const reflecting = (batch: (typeof batches)[number], instruction: string, output: number): Amount => {
     const outcomes: Outcomes = Object.fromEntries(
       batch.items.map(({ id }) => [id, { _tag: "scored", score: 5, reason: "x".repeat(200) }])
     )
     const prompt = reflectionMessages({
       instruction,
-      contract: Object.values(task.contracts)[0] ?? "",
+      contract: task.contracts[evolving[0] ?? ""] ?? "",
       traces: makeTraces(batch, outcomes),
       attempts: [{ instruction, reason: "not-better", detail: "" }],
       lengthLimit: campaign.search.maxInstructionLength
@@ -199,7 +205,7 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
     (sum, instruction) => plus(sum, amounts.perCandidate(task.acceptance.items, { ...usual, instruction })),
     amounts.shared(task.acceptance.items, { ...usual, instruction: averageLength })
   )
-  const minibatch = averaged(batches.map((batch) => amounts.perCandidate(batch.items, usual)))
+  const minibatch = plus(none, averaged(batches.map((batch) => amounts.perCandidate(batch.items, usual))), repeats)
   const sharedOfBatch = plus(none, amounts.shared(seen, usual), 1 / Math.max(1, batches.length))
   const reflection = averaged(batches.map((batch) => reflecting(batch, seedText, assumptions.reflectionOutput)))
   const acceptance = amounts.perCandidate(task.acceptance.items, usual)
@@ -214,32 +220,37 @@ export const forecast = (campaign: Campaign, task: Task, tokensOf: (text: string
   const perProposal = cost(twoBatches, evaluated, reflection)
 
   const worst = { instruction: longest, output: judgeAtMost, attempts: 2, evolving }
-  const worstBatch = averaged(batches.map((batch) => amounts.perCandidate(batch.items, worst)))
+  const worstBatch = plus(none, averaged(batches.map((batch) => amounts.perCandidate(batch.items, worst))), repeats)
   const worstAcceptance = amounts.perCandidate(task.acceptance.items, worst)
-  const worstMinibatches = plus(amounts.shared(seen, worst), plus(worstBatch, worstBatch), iterations)
+  const worstMinibatches = plus(
+    plus(amounts.shared(seen, worst), plus(worstBatch, worstBatch), children),
+    worstBatch,
+    merges
+  )
   const worstEvaluations = plus(
     amounts.shared(task.acceptance.items, worst),
     worstAcceptance,
-    task.seeds.length + iterations
+    task.seeds.length + children
   )
   const worstReflection = plus(
     none,
     averaged(
       batches.map((batch) => reflecting(batch, "x".repeat(task.settings.search.maxInstructionLength), reflectionAtMost))
     ),
-    iterations
+    children
   )
+  const secondInstruction = priced({ calls: 0, input: instructionAtMost, output: 0 }, campaign.models.reflection)
 
   return {
     start,
     rejectedProposal,
     acceptedProposal,
     expected: cost(
-      plus(none, twoBatches, iterations),
-      plus(seeds, evaluated, iterations),
-      plus(none, reflection, iterations)
+      plus(plus(none, twoBatches, children), minibatch, Math.min(merges, mergeRate * iterations)),
+      plus(seeds, evaluated, children),
+      plus(none, reflection, children)
     ),
-    atMost: cost(worstMinibatches, worstEvaluations, worstReflection),
+    atMost: cost(worstMinibatches, worstEvaluations, plus(worstReflection, secondInstruction, merges)),
     prices: pricesOf(campaign),
     proposals: {
       ifAllAccepted: proposalsFor(campaign.budget, start, acceptedProposal),

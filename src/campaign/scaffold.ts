@@ -34,8 +34,13 @@ models:
 
 # samples: how often each note is judged; more is steadier and dearer.
 judge: { design: whole-note-score, samples: 1 }
+# Other designs ask differently: whole-note-yes-no, checklist, two-stage and three-stage (list the facts of the transcript,
+# then look for each in the note), coverage, rubric, consensus. seeds/ has instructions for each; for one of several stages:
+# judge: { design: three-stage, samples: 1 }
+# target: { module: check }      # whose instruction evolves; or, in turn, { modules: [extract, check] }
 
-# Where the search starts. Each is a Markdown file: front matter, then the instruction.
+# Where the search starts. Each is a Markdown file: front matter, then the instruction. Those of a design with several
+# stages say in their front matter which stage they are for:  seeds: [seeds/three-stage-check.md]
 seeds:
   - seeds/completeness.md
   - seeds/faithfulness.md
@@ -48,6 +53,10 @@ objective:
 search:
   iterations: 30
   minibatch: { notes: 12, consultations: 4 }
+  merge: { after: 6, atMost: 4 }   # two candidates may become one, once there are 6; atMost: 0 for never
+  # proposals: 1               # children an iteration, each of a parent of its own, worked on at the same time
+  # accept: strict             # or { margin: 0.02 }, or { paired: { repeats: 3, alpha: 0.05 } }
+  # racing: false              # true: end an evaluation once it cannot lead where it matters
   maxInstructionLength: 6000   # characters
   stall: 15                    # stop after so many rejections in a row
   seed: 11                     # same seed, data and judgements: same run; another seed asks the judge anew
@@ -61,4 +70,23 @@ search:
 budget: { usd: 20, calls: 5000, wallClock: 2 hours }
 `
 
-export const scaffoldSeeds = ["completeness", "faithfulness", "faithful-and-complete"] as const
+/** The seeds that `assize init` writes: those that its campaign names, and those for the other designs and their modules. */
+export const scaffoldSeeds = [
+  "completeness",
+  "faithfulness",
+  "faithful-and-complete",
+  "completeness-audit",
+  "faithfulness-deployed",
+  "yes-no-faithfulness",
+  "yes-no-faithful-and-complete",
+  "checklist",
+  "two-stage-extract",
+  "two-stage-check",
+  "three-stage-extract",
+  "three-stage-audit",
+  "three-stage-check",
+  "three-stage-second-look",
+  "coverage-extract",
+  "coverage-check",
+  "rubric-criterion"
+] as const

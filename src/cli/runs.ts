@@ -182,24 +182,13 @@ const show = Command.make(
           })
         }
         if (input.json) return yield* Console.log(json(of))
-        const proposed = of.find((event) => event._tag === "proposed")
-        const decided = of.find((event) => event._tag === "decided")
-        const part = (title: string, text: string) => `## ${title}\n\n${plain(text)}\n`
-        return yield* Console.log(
-          [
-            `# Iteration ${number} of ${run.id}`,
-            decided?._tag === "decided"
-              ? `${decided.accepted ? "accepted" : `rejected: ${decided.reason}`}; ${plain(decided.detail)}\n`
-              : "not decided yet\n",
-            ...(proposed?._tag === "proposed"
-              ? [
-                  part("Proposed instruction", proposed.instruction ?? "(none that could be read)"),
-                  part("Raw reply", proposed.reply),
-                  part("Reflection prompt", proposed.prompt)
-                ]
-              : ["no reflection"])
-          ].join("\n")
+        const { iterationText } = yield* Effect.promise(() => import("./iterationText.ts"))
+        const names = new Map<string, string>(
+          events.flatMap((event) =>
+            event._tag === "candidate" ? [[event.candidate.id, event.candidate.name] as const] : []
+          )
         )
+        return yield* Console.log(iterationText(`Iteration ${number} of ${run.id}`, of, (id) => names.get(id) ?? id))
       }
       if (Option.isSome(input.candidate)) {
         const name = input.candidate.value

@@ -190,7 +190,7 @@ describe("a module swap", () => {
 
   it.effect("goes on from any event to the same end", () =>
     Effect.gen(function* () {
-      const { events } = yield* replaysFromAnywhere(task())
+      const { events } = yield* replaysFromAnywhere(task({ limits: { iterations: 9 } }))
       assert.isNotEmpty(ofTag(events, "merge"))
     }).pipe(Effect.provide(Layer.merge(twoModuleJudge(), rising)))
   )
