@@ -60,6 +60,11 @@ search:
   maxInstructionLength: 6000   # characters
   stall: 15                    # stop after so many rejections in a row
   seed: 11                     # same seed, data and judgements: same run; another seed asks the judge anew
+  # Who can be a parent: leaders of an instance (default), of a class and trace of error (group), or whoever nobody beats
+  # in omissions, commissions and false alarms at once (objectives). And how one of them is drawn: pareto (default), best,
+  # { epsilonGreedy: 0.1 } or { topK: 5 }.
+  # frontier: instance
+  # selector: pareto
 
 # Checked before every call. After a stop, raise a limit and run the same command again.
 budget: { usd: 20, calls: 5000, wallClock: 2 hours }
