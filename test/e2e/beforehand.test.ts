@@ -93,7 +93,7 @@ describe("a scoring", () => {
 
 describe("a confirmation", () => {
   it("whose judgements are all stored goes on without the server and without its key", {
-    timeout: 180_000
+    timeout: 600_000
   }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path

@@ -31,18 +31,18 @@ const timeless = ({ cost, gates, holdout, noise, secondary, transfer, verdict }:
 
 describe("confirming the quickstart's winner", () => {
   it("is refused or comes to an artefact by one command, once, and later openings are exploratory", {
-    timeout: 180_000
+    timeout: 600_000
   }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const run = (...args: ReadonlyArray<string>) => assizeHere(args, { cwd })
     await finishedQuickstart(cwd)
 
-    // Against the best seed the acceptance gate is not met on both measures: nothing is opened.
-    const refused = await run("confirm", "latest")
+    // A gate that the acceptance part does not meet: nothing is opened.
+    const refused = await run("confirm", "latest", "--gate", "50")
     assert.strictEqual(refused.code, 3, refused.stderr)
     assert.include(refused.stderr, "the holdout stays sealed")
-    assert.include(refused.stderr, "not met: secondary measure on the acceptance part")
+    assert.match(refused.stderr, /not met: .* measure on the acceptance part/)
     assert.deepStrictEqual(kindsOf(cwd), ["preregistration"])
 
     const against = await run("confirm", "latest", "--preregister", "--baseline", "completeness")
@@ -132,7 +132,7 @@ describe("confirming the quickstart's winner", () => {
   })
 
   it("killed at any moment goes on without a second opening or a second purchase, to the same read-out", {
-    timeout: 240_000
+    timeout: 600_000
   }, async () => {
     using folder = temporaryFolder()
     using other = temporaryFolder()
@@ -140,7 +140,9 @@ describe("confirming the quickstart's winner", () => {
     const [broken, whole] = await Promise.all([simulate(["--log", log]), simulate([])])
     const counting = await faultyProxy(broken.url)
     try {
-      const shorter = (yaml: string) => yaml.replace("iterations: 30", "iterations: 3")
+      // Without the best seed, something better is found soon.
+      const shorter = (yaml: string) =>
+        yaml.replace("iterations: 30", "iterations: 4").replace(/.*faithful-and-complete.*\n/, "")
       const prepare = async (cwd: string, url: string) => {
         const yaml = quickstartCopy(cwd, (text) => shorter(atEndpoint(url, "concurrency: 4")(text)))
         const ran = await assize(["run", yaml, "--quiet"], { cwd })
@@ -150,10 +152,12 @@ describe("confirming the quickstart's winner", () => {
       const args = ["confirm", "latest", "--baseline", "completeness", "--gate", "0", "--force", "--json"]
       const reference = await assize(args, { cwd: other.path })
       assert.include([0, 3], reference.code, reference.stderr)
+      assert.include(reference.stderr, "opening the holdout")
       const before = await broken.stats()
 
       const next = mulberry32(20261130)
       let kills = 0
+      let said = ""
       for (; kills < 8; kills++) {
         const running = start(args, { cwd: folder.path })
         const later = (ms: number) => setTimeout(() => running.child.kill("SIGKILL"), ms)
@@ -164,12 +168,13 @@ describe("confirming the quickstart's winner", () => {
           if (n === last) later(next() * 10)
           return false
         })
-        const { code } = await running.finished
+        const { code, stderr } = await running.finished
         clearTimeout(starting)
+        said = stderr
         if (code !== null) break
       }
       counting.set(() => false)
-      assert.isAbove(kills, 3, "the confirmation ended before it could be killed often enough")
+      assert.isAbove(kills, 3, `the confirmation ended before it could be killed often enough: ${said}`)
       const last = await assize(args, { cwd: folder.path })
       assert.strictEqual(last.code, reference.code, last.stderr)
       assert.deepStrictEqual(

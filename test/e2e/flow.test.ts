@@ -62,7 +62,7 @@ describe("a run at an endpoint that", () => {
   afterAll(() => Promise.all([server.stop(), proxy.close()]))
   const outcome = async (folder: string) => story(await eventsOf(folder, join(folder, "out")), proxy.url)
 
-  it("fails two requests in ten has the events of a faultless one", { timeout: 180_000 }, async () => {
+  it("fails two requests in ten has the events of a faultless one", { timeout: 600_000 }, async () => {
     using folder = temporaryFolder()
     proxy.set((n, ...rest) => (n === 0 ? false : broken(n, ...rest)))
     const broken = faults(7)

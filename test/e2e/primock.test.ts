@@ -57,7 +57,7 @@ const rewritten = (jsonl: string): string => {
 describe("clinicians' own labels over HTTP", () => {
   it.skipIf(absent)(
     `are imported, split and searched to the end, with the same figures from CRLF, BOM and other ids${absent ? " (skipped: ../shared is absent)" : ""}`,
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async () => {
       using folder = temporaryFolder()
       const server = await simulate()

@@ -19,7 +19,7 @@ describe("a run that is killed", () => {
   afterAll(() => Promise.all([broken.stop(), whole.stop()]))
 
   it("20 times at random moments ends with the events of the unbroken run, and buys nothing again", {
-    timeout: 180_000
+    timeout: 600_000
   }, async () => {
     using folder = temporaryFolder()
     using other = temporaryFolder()

@@ -37,7 +37,7 @@ describe("a key, and a variable of a header, that a server quotes in all its err
   })
 
   it("leave no trace in a whole campaign: output, store, events, exports, reports, ledger, prompt, doctor", {
-    timeout: 300_000
+    timeout: 600_000
   }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
