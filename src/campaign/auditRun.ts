@@ -6,7 +6,7 @@ import type { Campaign, Objective } from "../domain/Campaign.ts"
 import { type InputError, inputError, showValue } from "../domain/InputError.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
-import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { fixedWords } from "../judge/scaleOf.ts"
 import { tokenCounter } from "../model/tokens.ts"
 import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
 import { EventLog } from "../store/EventLog.ts"
@@ -147,7 +147,7 @@ export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
     indices: data.indices,
     ids: data.ids,
     tokens: yield* Effect.promise(tokenCounter),
-    fixed: { preamble, contract },
+    fixed: fixedWords(run.settings.judge.design),
     usage: new Map(usage.map((one): readonly [string, AuditUsage] => [one.candidate, one])),
     ablation: null,
     settings: {

@@ -1,5 +1,5 @@
 import type { Target } from "../domain/Campaign.ts"
-import type { Instructions } from "../domain/Candidate.ts"
+import { candidateId, type Instructions } from "../domain/Candidate.ts"
 import { type Problem, showValue } from "../domain/InputError.ts"
 import type { Design, NamedInstructions } from "../judge/Design.ts"
 import type { Seed } from "./seeds.ts"
@@ -15,7 +15,8 @@ export interface SeedGroup extends NamedInstructions {
 
 /**
  * Seeds of one name are one starting point, whose other modules follow the design's own instructions. A seed of a module
- * outside `targets` holds for all of them, in the place of the design's own.
+ * outside `targets` holds for all of them, in the place of the design's own. Seeds of several modules that say what the
+ * design says anyway, as the shipped ones do, are one starting point together.
  */
 export const seedGroups = (
   design: Pick<Design, "modules">,
@@ -29,11 +30,16 @@ export const seedGroups = (
     ...Object.fromEntries(some.map(({ instruction, module }) => [module, instruction]))
   })
   if (evolving.length === 0) return [{ name: "default", instructions: instructionsOf(fixed), seeds: fixed }]
-  return [...Map.groupBy(evolving, ({ name }) => name)].map(([name, own]) => ({
-    name,
-    instructions: instructionsOf([...fixed, ...own]),
-    seeds: own
-  }))
+  const plain = candidateId(instructionsOf(fixed))
+  let hasPlain = false
+  return [...Map.groupBy(evolving, ({ name }) => name)].flatMap(([name, own]) => {
+    const instructions = instructionsOf([...fixed, ...own])
+    if (candidateId(instructions) === plain) {
+      if (hasPlain) return []
+      hasPlain = true
+    }
+    return [{ name, instructions, seeds: own }]
+  })
 }
 
 /** The modules that evolve: those of the target, else those that seeds are of, in the order of the design. */

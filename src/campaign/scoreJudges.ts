@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { Budget, JudgeConfig } from "../domain/Campaign.ts"
 import { candidateId, type Instructions } from "../domain/Candidate.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
@@ -18,6 +19,7 @@ import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
 import { makeProviders } from "../model/providers.ts"
+import { makeBatchTable } from "../store/batchTable.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import { seedGroups } from "./candidates.ts"
 import { spendingOf } from "./judgeSpending.ts"
@@ -94,6 +96,8 @@ export interface ScorePlan {
   readonly judgements: number
   /** Those of them that are in the store already. */
   readonly stored: number
+  /** Those of them that a batch under way is to bring, whoever sent it. */
+  readonly inBatches: number
   /** Whether more may be asked than can be known now. */
   readonly atLeast: boolean
   /** Models that have to be asked for something. */
@@ -116,6 +120,7 @@ export const planScore = Effect.fn("planScore")(function* ({
   seeds
 }: Pick<ScoreWork, "items" | "judges" | "seeds">) {
   const store = yield* JudgementStore
+  const batches = makeBatchTable(yield* SqlClient.SqlClient)
   const stored = new Set<string>()
   const missing = new Set<string>()
   const toAsk = new Map<string, NamedModel>()
@@ -136,12 +141,15 @@ export const planScore = Effect.fn("planScore")(function* ({
       }
     }
   }
+  // What a batch brings is not sent again.
+  const inBatches = (yield* batches.open([...missing])).reduce((sum, { requests }) => sum + requests.length, 0)
   return {
     judgements: stored.size + missing.size + unknown,
     stored: stored.size,
+    inBatches,
     atLeast,
     toAsk: [...toAsk.values()],
-    calls: missing.size + unknown + checkable([...toAsk.values()]).length
+    calls: missing.size - inBatches + unknown + checkable([...toAsk.values()]).length
   } satisfies ScorePlan
 })
 

@@ -266,6 +266,10 @@ export const score = Command.make(
       description: "On a model of OpenAI's, within a budget"
     },
     {
+      command: "assize score campaigns/quickstart/dataset.jsonl --split splits/quickstart.json --designs all",
+      description: "All designs of judges against omissions and commissions, with calls and cost a note"
+    },
+    {
       command: "assize score --questions radqa.jsonl --answers note.jsonl --answers transcript.jsonl",
       description: "Who answers what has no answer, and who declines what has one"
     }

@@ -19,6 +19,8 @@ export interface Provider {
   (request: ModelRequest): Effect.Effect<Reply, ModelError>
   /** What was learned by now; undefined where there is nothing to be learned. */
   readonly learned?: (model: ModelConfig) => Learned | undefined
+  /** Requests a second that the model's server advised when its allowance was last used up; undefined without advice. */
+  readonly advised?: (model: ModelConfig) => number | undefined
   /** The batch API of the model's server. */
   readonly batches?: (model: ModelConfig) => Effect.Effect<BatchServer, ModelError>
 }

@@ -60,7 +60,7 @@ const makeGate = (
   name: string,
   limits: ConstructorParameters<typeof RateController>[0],
   calls: CallGate,
-  patienceMs: number | undefined
+  { advised, patienceMs }: { advised: () => number | undefined; patienceMs: number | undefined }
 ): Gate => {
   const rate = new RateController(limits)
   const queue: Array<Waiter> = []
@@ -150,6 +150,8 @@ const makeGate = (
               if (left) return
               left = true
               rate.settle(now, ticket, outcomeOf(exit, weight))
+              const perSecond = advised()
+              if (perSecond !== undefined) rate.advise(now, perSecond)
               admit(now)
             })
           const attempted = typeof attempt === "function" ? attempt(leave) : attempt
@@ -166,6 +168,8 @@ export interface GateOptions {
   readonly calls?: CallGate
   /** How long a model that answers nothing is waited for; for ever if left out. */
   readonly patienceMs?: number | undefined
+  /** Requests a second that a model's server advised when its allowance was used up. */
+  readonly advised?: ((model: ModelConfig) => number | undefined) | undefined
 }
 
 const smallest = (values: ReadonlyArray<number | undefined>): number | undefined => {
@@ -179,7 +183,7 @@ const smallest = (values: ReadonlyArray<number | undefined>): number | undefined
  */
 export const makeGates = (
   models: ReadonlyArray<ModelConfig>,
-  { calls = new CallGate(), patienceMs }: GateOptions = {}
+  { advised, calls = new CallGate(), patienceMs }: GateOptions = {}
 ): ((model: ModelConfig) => Gate) => {
   const gates = new Map<string, Gate>()
   const gateFor = (model: ModelConfig): Gate => {
@@ -192,7 +196,7 @@ export const makeGates = (
       requestsPerMinute: smallest(sharing.map(({ requestsPerMinute }) => requestsPerMinute)),
       tokensPerMinute: smallest(sharing.map(({ tokensPerMinute }) => tokensPerMinute))
     }
-    const gate = makeGate(name, limits, calls, patienceMs)
+    const gate = makeGate(name, limits, calls, { patienceMs, advised: () => advised?.(model) })
     gates.set(name, gate)
     return gate
   }

@@ -46,7 +46,11 @@ export interface LiveOptions extends RunBudgetOptions {
 const make = Effect.fnUntraced(function* ({ run, models, patienceMs, providers }: LiveOptions) {
   const judgements = yield* JudgementStore
   const purchase = yield* makePurchase
-  const gateOf = makeGates(Object.values(models), { calls: yield* CurrentGate, patienceMs })
+  const gateOf = makeGates(Object.values(models), {
+    calls: yield* CurrentGate,
+    patienceMs,
+    advised: (model) => providers[model.provider].advised?.(model)
+  })
   const inFlight = makeInFlight<Completion, ModelError | BudgetExceeded | Halted>()
   /** What single calls need not try again: batches that were told so. */
   const refused = new Map<string, ModelError>()

@@ -21,6 +21,7 @@ import {
 } from "./openaiFailure.ts"
 import { type Reading, readAnswer, tooLargeToRead } from "./openaiReading.ts"
 import type { Learned, Provider } from "./Provider.ts"
+import { advisedRate } from "./rateAdvice.ts"
 import { Secrets } from "./Secrets.ts"
 
 type OpenAi = typeof OpenAiModel.Type
@@ -62,6 +63,7 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
   const secrets = new Secrets()
   const clientOf = makeClients()
   const endpoints = new WeakMap<OpenAi, Endpoint>()
+  const advised = new WeakMap<Endpoint, number>()
   const known = new Map<string, Knowledge>()
 
   const knowledgeOf = (model: OpenAi): Knowledge => {
@@ -89,14 +91,17 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
     )
   }
 
-  const send = ({ client, headers, origin, path, site }: Endpoint, body: Body): Effect.Effect<Reading | ModelError> =>
-    Effect.flatMap(
+  const send = (endpoint: Endpoint, body: Body): Effect.Effect<Reading | ModelError> => {
+    const { client, headers, origin, path, site } = endpoint
+    return Effect.flatMap(
       client.post({ origin, path, headers, body: JSON.stringify(body), firstByteMs: site.firstByteMs ?? 0 }),
       (outcome) =>
         Clock.clockWith((clock): Effect.Effect<Reading | ModelError> => {
           switch (outcome._tag) {
             case "answer": {
               const now = clock.currentTimeMillisUnsafe()
+              const rate = advisedRate(outcome.headers, now)
+              if (rate !== undefined) advised.set(endpoint, rate)
               return Effect.succeed(readAnswer(outcome.status, outcome.headers, outcome.body, site.api, now))
             }
             case "too-large":
@@ -108,6 +113,7 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
           }
         })
     )
+  }
 
   /** Learns from a refusal and tries again, alone: the calls that were refused meanwhile wait for what comes of it. */
   const afterRefusal = Effect.fnUntraced(function* (
@@ -221,6 +227,10 @@ export const make: Effect.Effect<Provider> = Effect.gen(function* () {
         })
 
   return Object.assign(complete, {
+    advised: (model: ModelRequest["model"]) => {
+      const endpoint = model.provider === "openai" ? endpoints.get(model) : undefined
+      return endpoint === undefined ? undefined : advised.get(endpoint)
+    },
     learned: (model: ModelRequest["model"]) => (model.provider === "openai" ? learned(model) : undefined),
     batches
   })

@@ -179,6 +179,13 @@ export class RateController {
     }
   }
 
+  /** The server says that it allows so many requests a second: a first guess where it has refused none. */
+  advise(now: number, perSecond: number): void {
+    if (this.#measured !== Number.POSITIVE_INFINITY || this.#refusals.whim) return
+    this.#restartAt(now, Math.max(leastPerSecond, perSecond))
+    this.#grown = 0
+  }
+
   /** After a time in which nothing was answered: one request at first, more with every answer. */
   restart(): void {
     this.#window.restart()

@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import type { AuditCandidate } from "../../src/audit/Audit.ts"
 import { addedParagraphs } from "../../src/audit/ablation.ts"
 import { auditOf } from "../../src/audit/auditOf.ts"
+import { instructionDifference } from "../../src/audit/instructionDifference.ts"
 import { pathsOf } from "../../src/audit/lineage.ts"
 import { auditHead, auditSections } from "../../src/report/auditSections.ts"
 import { candidateOf, inputOf, noisyScores, outcomesOf, tableOf } from "./support.ts"
@@ -127,5 +128,40 @@ describe("paragraphs that a candidate adds", () => {
     assert.deepStrictEqual(texts("Be fair.\nLook at doses.\nBe kind."), ["Look at doses.", "Be kind."])
     assert.deepStrictEqual(texts("Be fair. Look at doses."), ["Look at doses."])
     assert.deepStrictEqual(texts("Look at doses."), [])
+  })
+})
+
+describe("the difference of two instructions", () => {
+  const text = fc
+    .array(fc.constantFrom("dose", "note", "check ", "\n", "\n\n", " a", ". "), { maxLength: 60 })
+    .map((parts) => parts.join(""))
+  const joined = (parts: ReturnType<typeof instructionDifference>, kind: "added" | "removed") =>
+    parts
+      .filter((part) => part.kind === "same" || part.kind === kind)
+      .map((part) => part.text)
+      .join("")
+
+  it("joins to both texts again", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const parts = instructionDifference(before, after)
+        assert.strictEqual(joined(parts, "removed"), before)
+        assert.strictEqual(joined(parts, "added"), after)
+      })
+    )
+  })
+
+  it("is bounded for a text that was written anew, and keeps the lines that stayed", () => {
+    const long = (word: string) => Array.from({ length: 2000 }, (_, at) => `${word}${at}`).join(" ")
+    const [before, after] = [`Keep this.\n${long("a")}\nAnd this.`, `Keep this.\n${long("b")}\nAnd this.`]
+    assert.deepStrictEqual(
+      instructionDifference(before, after).map(({ kind, text: own }) => [kind, own.slice(0, 4)]),
+      [
+        ["same", "Keep"],
+        ["removed", "a0 a"],
+        ["added", "b0 b"],
+        ["same", "And "]
+      ]
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { scaffoldSeeds } from "../../src/campaign/scaffold.ts"
 import { parseSeed } from "../../src/campaign/seeds.ts"
 import { DesignName } from "../../src/domain/DesignName.ts"
 import { designOf } from "../../src/judge/designs/registry.ts"
@@ -42,6 +43,13 @@ describe("the seeds that are shipped", () => {
             ),
             `${name} ${module}`
           )
+  })
+
+  it("are all written by init", () => {
+    assert.sameMembers(
+      seeds.map(({ file }) => file),
+      scaffoldSeeds.map((name) => `${name}.md`)
+    )
   })
 
   it("are readable, say where they come from, and have names of their own within a module", () => {

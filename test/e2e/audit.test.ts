@@ -53,15 +53,25 @@ const omissions = new Set(
   )
 )
 
-/** The judge's score: with the evolved instruction the truth, with any other chance. */
+const harsh = "Judge the note against the consultation, and be harsh."
+const trainTexts = new Set(partTexts("train"))
+
+/**
+ * The judge's score: with the evolved instruction the truth, with any other chance. The harsh one looks good on train,
+ * so that it is accepted; elsewhere it is some two points lower and knows nothing more.
+ */
 const scoreFor = (prompt: string): number => {
   const note = /<note>\n([\s\S]*?)\n<\/note>/.exec(prompt)?.[1] ?? ""
   const instruction = /<instruction>\n([\s\S]*?)\n<\/instruction>/.exec(prompt)?.[1] ?? ""
   const luck = (Number.parseInt(sha256(note).slice(0, 6), 16) % 31) / 10
-  if (instruction.includes("look for what is missing")) return omissions.has(note) ? 5 : 8
-  return 6.5 + luck
+  const isHarsh = instruction.includes("be harsh")
+  if (instruction.includes("look for what is missing") || (isHarsh && trainTexts.has(note)))
+    return omissions.has(note) ? 5 : 8
+  const harshness = 1.5 + (Number.parseInt(sha256(note).slice(6, 8), 16) % 6) / 10
+  return 6.5 + luck - (isHarsh ? harshness : 0)
 }
 
+let reflections = 0
 const server = createServer((incoming, response) => {
   const chunks: Array<Buffer> = []
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -69,7 +79,7 @@ const server = createServer((incoming, response) => {
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { messages: ReadonlyArray<{ content: string }> }
     const prompt = body.messages.map(({ content }) => content).join("\n\n")
     const reply = prompt.includes(openingMarker)
-      ? `${openingMarker}\n${evolved}\n${closingMarker}`
+      ? `${openingMarker}\n${reflections++ === 0 ? harsh : evolved}\n${closingMarker}`
       : JSON.stringify({ reason: "as it stands", score: scoreFor(prompt) })
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(completion(reply)))
   })
@@ -103,7 +113,7 @@ describe("the audit of a campaign whose reflector copies from the data", () => {
     const run = (...args: ReadonlyArray<string>) => assize(args, { cwd })
     for (const part of ["train", "acceptance"] as const)
       assert.isFalse(partTexts(part).some((text) => text.toLowerCase().includes("carvedilol")))
-    const yaml = quickstartCopy(cwd, (text) => atEndpoint(`${url}/v1`)(text).replace("iterations: 30", "iterations: 2"))
+    const yaml = quickstartCopy(cwd, (text) => atEndpoint(`${url}/v1`)(text).replace("iterations: 30", "iterations: 3"))
     const ended = await run("run", yaml, "--quiet")
     assert.strictEqual(ended.code, 0, ended.stderr)
 
@@ -115,8 +125,17 @@ describe("the audit of a campaign whose reflector copies from the data", () => {
     assert.notInclude(before.stdout, "“carvedilol 12.5 mg”")
     const first = audited(await run("audit", "latest", "--json"))
     assert.isTrue(open(first).every(({ sources }) => sources.every(({ part }) => part !== "holdout")))
-    assert.strictEqual(first.separation![0]!.verdict, "separation")
-    assert.isAbove(first.separation![0]!.paired.interval![0], 0)
+
+    // The better judge is called one, and the one that is merely harsher is not.
+    const [better, harsher] = [evolved, harsh].map((text) => {
+      const { id } = first.lineage.nodes.find(({ instructions }) => instructions["judge"] === text)!
+      return first.separation!.find(({ candidate }) => candidate === id)!
+    })
+    assert.strictEqual(better!.verdict, "separation")
+    assert.isAbove(better!.paired.interval![0], 0)
+    assert.strictEqual(harsher!.verdict, "relocation")
+    assert.isBelow(harsher!.meanScore.clean.interval![1], 0)
+    assert.isAtMost(harsher!.paired.interval![0], 0)
 
     const confirmed = await run("confirm", "latest", "--replicates", "1")
     assert.strictEqual(confirmed.code, 0, confirmed.stderr + confirmed.stdout)

@@ -88,7 +88,7 @@ const pipeline =
     yaml
       .replace("{ design: whole-note-score, samples: 1 }", "{ design: three-stage, samples: 1 }")
       .replace(/seeds:\n(?: {2}- .*\n)+/, `target: { module: check }\nseeds:\n  - ../../seeds/three-stage-check.md\n`)
-      .replace("iterations: 30", "iterations: 3")
+      .replace("iterations: 30", "iterations: 2")
       .replace("budget: { usd: 20, calls: 5000, wallClock: 2 hours }", more)
 
 describe("a campaign on the check of a pipeline", () => {
@@ -99,14 +99,14 @@ describe("a campaign on the check of a pipeline", () => {
     using other = temporaryFolder()
     const enough = "budget: { calls: 5000 }"
     const unbroken = quickstartCopy(other.path, pipeline(enough))
-    const yaml = quickstartCopy(folder.path, pipeline("budget: { calls: 190 }"))
+    const yaml = quickstartCopy(folder.path, pipeline("budget: { calls: 175 }"))
     const [stopped, whole] = await Promise.all([
       assize(["run", yaml, "--quiet"], { cwd: folder.path }),
       assize(["run", unbroken, "--quiet"], { cwd: other.path })
     ])
     assert.strictEqual(whole.code, 0, whole.stderr)
     assert.strictEqual(stopped.code, 4, stopped.stderr)
-    writeFileSync(yaml, readFileSync(yaml, "utf8").replace("budget: { calls: 190 }", enough))
+    writeFileSync(yaml, readFileSync(yaml, "utf8").replace("budget: { calls: 175 }", enough))
     const resumed = await assize(["run", yaml, "--quiet"], { cwd: folder.path })
     assert.strictEqual(resumed.code, 0, resumed.stderr)
     const out = join(folder.path, "exported")

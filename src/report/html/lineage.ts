@@ -115,6 +115,11 @@ export const lineageNodes = (
         nodes.push(made(event.candidate))
         places.set(event.candidate.id, nodes.length - 1)
         break
+      case "added":
+        born.set(event.candidate.id, event.candidate)
+        nodes.push({ ...made(event.candidate), detail: `written by a person, ${event.author}: ${event.reason}` })
+        places.set(event.candidate.id, nodes.length - 1)
+        break
       case "iteration":
         learn(event, { module: event.module })
         break

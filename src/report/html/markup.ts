@@ -51,7 +51,9 @@ export const table = (
   const cell = (value: string | number, at: number) =>
     at < keys
       ? html`<th scope="row">${foreign(String(value))}</th>`
-      : html`<td class="${right[at] ? "n" : ""}">${foreign(String(value))}</td>`
+      : right[at]
+        ? html`<td class="n">${value}</td>`
+        : html`<td>${foreign(String(value))}</td>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="${quiet ? "away" : ""}">${caption}</caption><thead><tr>${(
     headings ?? []
   ).map((one, at) => html`<th scope="col" class="${right[at] ? "n" : ""}">${one}</th>`)}</tr></thead><tbody>${rows.map(

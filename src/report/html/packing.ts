@@ -64,7 +64,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Packs numbers, NaN and positive infinity among them. */
+/** Packs numbers, NaN and positive infinity among them; negative infinity is none of them. */
 export const packNumbers = (numbers: ReadonlyArray<number> | Float64Array): PackedNumbers => {
   const places = new Map<number, number>()
   const packed = new Uint16Array(numbers.length)

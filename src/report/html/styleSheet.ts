@@ -192,7 +192,7 @@ body{display:block;background:#fff;padding:0;font-size:10pt;max-width:none}
 .pan>svg{width:100%;max-width:100%;height:auto}
 .grid-wrap{width:auto}.grid-wrap canvas{max-width:100%;height:auto!important}.cell{display:none}
 thead th{position:static}
-table{font-size:7.5pt}th,td{padding:.15rem .35rem}
+table{font-size:7pt}th,td,thead th,th.n,td.n{padding:.12rem .28rem;white-space:normal}td:not(.n),tbody th{min-width:0}td>bdi,th>bdi{max-width:none;overflow-wrap:anywhere}
 h2{break-after:avoid;font-size:15pt}h3,caption,summary{break-after:avoid}
 figure,.tile,.verdict,tr{break-inside:avoid}
 main>section{margin-bottom:1.2rem}

@@ -1,7 +1,7 @@
-import type { InstructionReading } from "../instruction.ts"
+import { type InstructionReading, readInstruction } from "../instruction.ts"
 import { readAdditions } from "../judge/additions.ts"
 import { type Attention, attentionOf } from "../judge/attention.ts"
-import { coverOf, readOmissions } from "../judge/omissions.ts"
+import { coverOf, isChatter, readOmissions } from "../judge/omissions.ts"
 import { drawHashed, hashText } from "../noise.ts"
 import type { EmbeddedRole } from "../role.ts"
 import { questionWith } from "../stages/blocks.ts"
@@ -9,11 +9,11 @@ import { readFact } from "../stages/facts.ts"
 import { listReading } from "../stages/reading.ts"
 import { yesNoText } from "../stages/replyShape.ts"
 import { readNote } from "../text/note.ts"
-import { readTranscript } from "../text/transcript.ts"
+import { readTranscript, type Topic, topics } from "../text/transcript.ts"
 
 /** Criteria that are met by a fault: content that nobody said, and content that is not there. */
 const ofAddition =
-  /\b(?:unsupported|invent\w*|fabricat\w*|hallucinat\w*|made[- ]up|contradict\w*|not (?:said|supported|stated)|incorrect\w*|wrong\w*|inaccura\w*)\b/i
+  /\b(?:unsupported|invent\w*|fabricat\w*|hallucinat\w*|made[- ]up|contradict\w*|not (?:said|supported|stated)|incorrect\w*|wrong\w*|inaccura\w*|differs?)\b/i
 const ofAbsence =
   /\b(?:omits?|omitted|omission|fails? to|does not (?:record|mention|include|state|document)|leaves? out|left out|missing|lacks?)\b/i
 /** Criteria that turn such words round: "the note does not invent", "leaves nothing out". */
@@ -25,10 +25,27 @@ const frame =
   /\b(?:the|this) (?:clinical )?note\b|\b(?:accurately |correctly |clearly |explicitly )?(?:records?|states?|mentions?|includes?|documents?|notes?|describes?|captures?|lists?|identifies|omits?|fails to|does not|leaves out)\b|\bthat\b/gi
 
 const metFrom = 0.5
-const boldest = 0.8
+const gapBelow = 0.4
+/** Which other words a reader knows is the reader's own, and the same in every reading. */
+const everyReading = 1
+/** The weight from which on a finding without support is a fault; about 1 for one bold invention. */
+const boldest = 1.2
 const wavering = 0.08
 const aboutEdge = hashText("criterion edge")
 const aboutNothing = hashText("criterion nothing")
+
+/** Words of criteria that name a kind of content, and not one thing. */
+const ofKind =
+  /\b(?:relevant|each|every|any|all|findings|circumstances|medicines|allergies|what (?:was|the)|reason for|presenting)\b/i
+
+/** The kinds of content that a criterion names. */
+const kindsIn = (criterion: string): ReadonlySet<Topic> => {
+  const { asked } = readInstruction(criterion)
+  return new Set(topics.filter((topic) => asked(topic) >= 0.6))
+}
+
+/** The least share of what was said of a kind that a note must have. */
+const heldOfKind = 0.6
 
 /** A criterion that names such a fault asks for it, whatever the instruction does. */
 const forAdditions = (reading: InstructionReading): Attention =>
@@ -66,6 +83,20 @@ export const gradeCriterion: EmbeddedRole = {
           ? `The note leaves out what was said here: '${worst.statement.text.slice(0, 140)}'`
           : "Nothing of weight seems to be missing.",
         gap === (ofAbsence.test(criterion!) && !isTurned)
+      )
+    }
+    const kinds = ofKind.test(criterion!) ? kindsIn(criterion!) : new Set<Topic>()
+    if (kinds.size > 0 && sought.contents.every(({ kind }) => kind !== "number" && kind !== "medicine")) {
+      const said = readTranscript(transcript!).statements.filter(
+        (statement) => !isChatter(statement) && [...statement.topics].some((topic) => kinds.has(topic))
+      )
+      const gaps = said.filter((statement) => coverOf(statement, note, attention, everyReading) < gapBelow)
+      const enough = said.length === 0 || 1 - gaps.length / said.length >= heldOfKind
+      return answer(
+        enough
+          ? "The note has most of what was said of that kind."
+          : `The note leaves out, for one, what was said here: '${gaps[0]!.text.slice(0, 140)}'`,
+        enough !== (ofAbsence.test(criterion!) && !isTurned)
       )
     }
     if (sought.mass === 0)

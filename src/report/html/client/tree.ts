@@ -177,6 +177,7 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     if (at !== undefined) select(at, true)
   })
 
+  const pan = h("div", { class: "pan" }, tree)
   into.append(
     legend([
       [markSign("seed"), "seed"],
@@ -188,10 +189,13 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
       [crossSign(), "rejected proposal"],
       [lineSign("winner-path"), "columns are iterations; the thick line leads to the winner"]
     ]),
-    h("div", { class: "pan" }, tree),
+    pan,
     panel.element
   )
   const first = data.winner === null ? 0 : (places.get(data.members[data.winner]!.node) ?? 0)
   select(first, false)
+  // The page stays where it is; only the drawing moves to what is selected.
+  pan.scrollTop = y(placed[first]!.lane) - pan.clientHeight / 2
+  pan.scrollLeft = x(placed[first]!.column) - pan.clientWidth / 2
   return (node) => select(places.get(node) ?? 0, true)
 }
