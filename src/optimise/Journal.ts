@@ -136,7 +136,7 @@ export const makeJournal = <E>(
     while (events.length < computations.length) {
       const event = logged(tags)
       if (event === undefined) break
-      if (event instanceof RunDiverged) return yield* Effect.fail(event)
+      if (event instanceof RunDiverged) return yield* event
       events.push(event)
     }
     const missing = computations.slice(events.length)
