@@ -104,40 +104,40 @@ export const makeJournal = <E>(
     seen(event)
     return event
   }
-  const diverged = (logged: RunEvent, expected: string) =>
-    Effect.fail(new RunDiverged({ sequence, logged: describe(logged), expected }))
+  const divergedFrom = (logged: RunEvent, expected: string) =>
+    new RunDiverged({ sequence, logged: describe(logged), expected })
+  const diverged = (logged: RunEvent, expected: string) => Effect.fail(divergedFrom(logged, expected))
 
-  /** The next event of the log, one of the tags; undefined at its end. */
-  const logged = <Tag extends RunEvent["_tag"]>(
-    tags: ReadonlyArray<Tag>
-  ): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> =>
-    Effect.suspend((): Effect.Effect<EventOf<Tag> | undefined, RunDiverged> => {
-      passAsides()
-      const event = sink.logged[sequence]
-      if (event === undefined) return Effect.succeed(undefined)
-      if (!isTagged(event, tags)) return diverged(event, tags.join(" or "))
-      take(event)
-      return Effect.succeed(event)
-    })
+  /** The next event of the log, which must have one of the tags; undefined at the log's end. */
+  const logged = <Tag extends RunEvent["_tag"]>(tags: ReadonlyArray<Tag>): EventOf<Tag> | RunDiverged | undefined => {
+    passAsides()
+    const event = sink.logged[sequence]
+    if (event === undefined) return undefined
+    if (!isTagged(event, tags)) return divergedFrom(event, tags.join(" or "))
+    take(event)
+    return event
+  }
 
   const step: Journal<E>["step"] = <Tag extends RunEvent["_tag"], E1, R>(
     tag: Tag,
     compute: Effect.Effect<EventOf<Tag>, E1, R>
   ): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> =>
-    Effect.flatMap(
-      logged([tag]),
-      (event): Effect.Effect<EventOf<Tag>, E | E1, R> =>
-        event === undefined ? Effect.flatMap(compute, append) : Effect.succeed(event)
-    )
+    Effect.suspend((): Effect.Effect<EventOf<Tag>, E | E1 | RunDiverged, R> => {
+      const event = logged([tag])
+      if (event === undefined) return Effect.flatMap(compute, append)
+      return event instanceof RunDiverged ? Effect.fail(event) : Effect.succeed(event)
+    })
 
   const together: Journal<E>["together"] = Effect.fnUntraced(function* <Tag extends RunEvent["_tag"], E1, R>(
     tags: ReadonlyArray<Tag>,
     computations: ReadonlyArray<Effect.Effect<EventOf<Tag>, E1, R>>
   ) {
     const events: Array<EventOf<Tag>> = []
-    for (let event = undefined as EventOf<Tag> | undefined; events.length < computations.length; events.push(event)) {
-      event = yield* logged(tags)
+    while (events.length < computations.length) {
+      const event = logged(tags)
       if (event === undefined) break
+      if (event instanceof RunDiverged) return yield* event
+      events.push(event)
     }
     const missing = computations.slice(events.length)
     const [only] = missing
