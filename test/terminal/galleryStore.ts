@@ -8,7 +8,7 @@ import { galleryEvents, galleryTime } from "./gallery.ts"
 
 export const campaignFile = join(import.meta.dirname, "../../campaigns/quickstart/campaign.yaml")
 
-/** Writes the first so many events of the gallery to a store, at their times, as run gallery-1. */
+/** Writes the first so many events of the gallery to a store, at their times, as the first run of its campaign. */
 export const writeGallery = (file: string, events = galleryEvents) =>
   Effect.gen(function* () {
     const runs = yield* Runs
