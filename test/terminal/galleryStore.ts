@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { EventLog } from "../../src/store/EventLog.ts"
 import { Runs } from "../../src/store/Runs.ts"
@@ -22,4 +23,4 @@ export const writeGallery = (file: string, events = galleryEvents) =>
       yield* log.append(id, sequence, event)
     }
     return id
-  }).pipe(Effect.provide(layer(file)), Effect.provide(TestClock.layer()), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.provideMerge(layer(file), TestClock.layer())), Effect.runPromise)
