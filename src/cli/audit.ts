@@ -27,7 +27,7 @@ const load = Effect.promise(async () => ({
 const flags = {
   candidate: Flag.String("candidate").pipe(
     Flag.withMetavar("NAME"),
-    Flag.withDescription("The candidate to audit, by name or id; the winner, if not given"),
+    Flag.withDescription("The candidate to audit, by name or id (default: the winner)"),
     Flag.optional
   ),
   campaign: Flag.String("campaign").pipe(
