@@ -10,6 +10,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { enableCompileCache } = await import("node:module")
 enableCompileCache()
 process.env["NODE_ENV"] ??= "production"
-await import("./cli/main.ts")
+const { main } = await import("./cli/main.ts")
+main()
 
 export {}

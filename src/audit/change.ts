@@ -1,11 +1,27 @@
 import { mulberry32 } from "../domain/Random.ts"
-import { intervalOfResamples, intervalOfSums, noInterval } from "../measure/clusterInterval.ts"
+import { intervalOfResamples, noInterval } from "../measure/clusterInterval.ts"
 import { auc } from "../measure/discrimination.ts"
 import { swapDesign } from "../measure/rankedTwice.ts"
 import { weightedAucDifference } from "../measure/weightedDifferences.ts"
 import type { AuditSettings, Change } from "./Audit.ts"
 
 export type Resampling = Pick<AuditSettings, "seed" | "resamples">
+
+/** How often each cluster is drawn in each resample, resample after resample; made once for a number of clusters. */
+const drawsOf = (options: Resampling, clusters: number): Uint16Array => {
+  const known = draws.get(options) ?? new Map<number, Uint16Array>()
+  draws.set(options, known)
+  const made = known.get(clusters) ?? new Uint16Array(options.resamples * clusters)
+  if (known.has(clusters)) return made
+  known.set(clusters, made)
+  const next = mulberry32(options.seed)
+  for (let from = 0; from < made.length; from += clusters)
+    for (let draw = 0; draw < clusters; draw++) made[from + ((next() * clusters) | 0)]!++
+  return made
+}
+
+/** An audit makes thousands of bootstraps over the same consultations with the same options, and drawing costs most of one. */
+const draws = new WeakMap<Resampling, Map<number, Uint16Array>>()
 
 const nothing: Change = {
   before: null,
@@ -44,28 +60,35 @@ export const changeOfMean = ({ after, before, cluster }: TwoColumns, options: Re
   }
   if (n === 0) return nothing
   const difference = (sumAfter - sumBefore) / n
-  const clusters = [...sums.values()]
+  const above = Float64Array.from(sums.values(), (own) => own.above)
+  const below = Float64Array.from(sums.values(), (own) => own.below)
+  const clusters = above.length
+  const drawn = drawsOf(options, clusters)
+  const resampled = new Float64Array(options.resamples)
+  for (let resample = 0; resample < options.resamples; resample++) {
+    let [numerator, denominator] = [0, 0]
+    const from = resample * clusters
+    for (let at = 0; at < clusters; at++) {
+      const weight = drawn[from + at]!
+      numerator += weight * above[at]!
+      denominator += weight * below[at]!
+    }
+    resampled[resample] = numerator / denominator
+  }
   return {
     before: sumBefore / n,
     after: sumAfter / n,
     difference,
-    ...intervalOfSums(
-      {
-        numerators: Float64Array.from(clusters, ({ above }) => above),
-        denominators: Float64Array.from(clusters, ({ below }) => below)
-      },
-      { estimate: difference, share: false },
-      options
-    ),
+    ...intervalOfResamples(resampled, { estimate: difference, consultations: clusters, share: false }),
     n,
-    consultations: clusters.length
+    consultations: clusters
   }
 }
 
 /** Change of AUC over the notes that have both scores, with a 95 % interval by bootstrap of consultations. `n` counts notes. */
 export const changeOfAuc = (
   { after, before, cluster, flawed }: TwoColumns & { readonly flawed: ArrayLike<number> },
-  { resamples, seed }: Resampling
+  options: Resampling
 ): Change => {
   const known: Array<number> = []
   for (let at = 0; at < before.length; at++) if (!Number.isNaN(before[at]! + after[at]!)) known.push(at)
@@ -79,12 +102,11 @@ export const changeOfAuc = (
   const { consultations } = design
   const measured = { estimate: second - first, consultations, share: false }
   const value = weightedAucDifference(design)
-  const next = mulberry32(seed)
+  const drawn = drawsOf(options, consultations)
   const weights = new Float64Array(consultations)
-  const differences = new Float64Array(resamples)
-  for (let resample = 0; resample < resamples; resample++) {
-    weights.fill(0)
-    for (let draw = 0; draw < consultations; draw++) weights[(next() * consultations) | 0]!++
+  const differences = new Float64Array(options.resamples)
+  for (let resample = 0; resample < options.resamples; resample++) {
+    weights.set(drawn.subarray(resample * consultations, (resample + 1) * consultations))
     differences[resample] = value(weights)
   }
   return {

@@ -127,33 +127,33 @@ const hitsIn = (
     run = { start, end, last: place, excuse, found: [found] }
   }
   endRun()
-  const covered = (start: number, end: number) =>
-    hits.some((hit) => hit.excuse === null && hit.start <= start && hit.end >= end)
+  const passages = hits.filter(({ excuse }) => excuse === null)
+  const covered = (start: number, end: number) => passages.some((hit) => hit.start <= start && hit.end >= end)
+  // Numbers and names are told once, where they stand first.
+  const told = new Set<string>()
+  const tell = (kind: "number" | "name", key: string, found: Found, start: number, end: number) => {
+    if (told.has(`${kind} ${key}`) || covered(start, end)) return
+    told.add(`${kind} ${key}`)
+    const table = kind === "number" ? "numbers" : "names"
+    hits.push({ kind, start, end, found: [found], excuse: excuseOf(table, key, found) })
+  }
+  const numbers: Array<{ readonly start: number; readonly end: number }> = []
   for (const { bare, end, named, namedStart, start } of measuresIn(text)) {
     const withName = named === undefined ? undefined : lookup("numbers", named)
     if (named !== undefined && withName !== undefined) {
-      if (!covered(namedStart, end))
-        hits.push({
-          kind: "number",
-          start: namedStart,
-          end,
-          found: [withName],
-          excuse: excuseOf("numbers", named, withName)
-        })
+      tell("number", named, withName, namedStart, end)
+      numbers.push({ start: namedStart, end })
       continue
     }
     const found = lookup("numbers", bare)
-    if (found !== undefined && !covered(start, end))
-      hits.push({ kind: "number", start, end, found: [found], excuse: excuseOf("numbers", bare, found) })
+    if (found !== undefined) tell("number", bare, found, start, end)
   }
-  const named = new Set<string>()
   for (const { end, kind, name, start } of namesIn(text)) {
-    const found = lookup("names", name)
-    if (found === undefined || named.has(name) || !isNameIn(found, kind)) continue
-    if (covered(start, end) || hits.some((hit) => hit.kind === "number" && hit.start <= start && hit.end >= end))
-      continue
-    named.add(name)
-    hits.push({ kind: "name", start, end, found: [found], excuse: excuseOf("names", name, found) })
+    const found = told.has(`name ${name}`) ? undefined : lookup("names", name)
+    if (found === undefined || !isNameIn(found, kind)) continue
+    // "amlodipine 5 mg" says all that "amlodipine" would.
+    if (numbers.some((number) => number.start <= start && number.end >= end)) continue
+    tell("name", name, found, start, end)
   }
   return hits
 }

@@ -1,8 +1,8 @@
-import { wordDifference } from "../dataset/difference.ts"
 import { ErrorClass, Trace } from "../domain/Dataset.ts"
 import { isThin } from "../measure/clusterInterval.ts"
 import type { AuditCandidate, Gain, Lineage, LineageNode, LineageStep, RejectedProposal, TextSize } from "./Audit.ts"
 import { changeOfMean, type Resampling } from "./change.ts"
+import { instructionDifference } from "./instructionDifference.ts"
 import type { Judged, Measured } from "./judged.ts"
 
 export type Sizer = (text: string) => TextSize
@@ -117,7 +117,7 @@ export const lineageOf = (input: LineageInput, options: Resampling): Lineage => 
           parent: id,
           child: child.id,
           module,
-          diff: wordDifference(parent.instructions[module] ?? "", child.instructions[module] ?? ""),
+          diff: instructionDifference(parent.instructions[module] ?? "", child.instructions[module] ?? ""),
           growth,
           gains
         })

@@ -6,7 +6,7 @@ import type { Campaign, Objective } from "../domain/Campaign.ts"
 import { type InputError, inputError, showValue } from "../domain/InputError.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
-import { contract, preamble } from "../judge/wholeNoteScore.ts"
+import { fixedWords } from "../judge/scaleOf.ts"
 import { tokenCounter } from "../model/tokens.ts"
 import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
 import { EventLog } from "../store/EventLog.ts"
@@ -34,12 +34,29 @@ export interface AuditedRun {
 const isEmbedded = (model: unknown): boolean =>
   typeof model === "object" && model !== null && "provider" in model && model.provider === "embedded"
 
-const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProposal> =>
-  events.flatMap((event) =>
-    event._tag === "decided" && !event.accepted
-      ? [{ iteration: event.iteration, parent: event.parent, reason: event.reason ?? "rejected", detail: event.detail }]
-      : []
+/** Proposals that were not accepted, and members whose evaluation was cut short by a race. */
+const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProposal> => {
+  const born = new Map(
+    events.flatMap((event) => (event._tag === "candidate" ? [[event.candidate.id, event.candidate] as const] : []))
   )
+  return events.flatMap((event): ReadonlyArray<RejectedProposal> => {
+    if (event._tag === "raced") {
+      const candidate = born.get(event.candidate)
+      return [
+        {
+          iteration: candidate?.iteration ?? 0,
+          parent: candidate?.parents[0] ?? "",
+          reason: "raced",
+          detail: `${candidate?.name ?? event.candidate}: ${event.detail}`
+        }
+      ]
+    }
+    if (event._tag !== "decided" || event.accepted) return []
+    return [
+      { iteration: event.iteration, parent: event.parent, reason: event.reason ?? "rejected", detail: event.detail }
+    ]
+  })
+}
 
 const outcomesOf = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, Outcomes> =>
   new Map(
@@ -130,7 +147,7 @@ export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
     indices: data.indices,
     ids: data.ids,
     tokens: yield* Effect.promise(tokenCounter),
-    fixed: { preamble, contract },
+    fixed: fixedWords(run.settings.judge.design),
     usage: new Map(usage.map((one): readonly [string, AuditUsage] => [one.candidate, one])),
     ablation: null,
     settings: {

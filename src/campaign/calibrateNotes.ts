@@ -77,7 +77,8 @@ const knownThreshold = ({ confirmation }: Seed): CalibrationNotes["known"] => {
 export const judgedNotes = Effect.fn("judgedNotes")(function* (
   dataset: string,
   options: {
-    readonly judge: string
+    /** Files of instructions: one, or one of each module of the judge. */
+    readonly judge: ReadonlyArray<string>
     readonly model: string | undefined
     readonly campaign: string | undefined
     readonly samples: number | undefined
@@ -89,7 +90,17 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
 ) {
   const campaign = options.campaign === undefined ? undefined : (yield* loadCampaign(options.campaign)).campaign
   const judgeOf = judgeConfigs(campaign?.judge, options.samples)
-  const [seed] = yield* loadSeeds([options.judge], seedDesigns(judgeOf))
+  const seeds = yield* loadSeeds(options.judge, seedDesigns(judgeOf, campaign?.judge.design))
+  const [seed] = seeds
+  const groups = judgesOfSeeds(seeds, judgeOf)
+  if (groups.length > 1) {
+    return yield* inputError({
+      field: "--judge",
+      what: "a threshold is one judge's, and these files make several",
+      found: groups.map(({ name }) => showValue(name)).join(", "),
+      expected: "one file, or files of one name for the modules of one design"
+    })
+  }
   const model =
     campaign !== undefined
       ? { name: "judge", model: campaign.models.judge }
@@ -115,7 +126,7 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
       expected: "notes that are not the flawed side of a pair"
     })
   }
-  const judges = scoredJudges(judgesOfSeeds([seed!], judgeOf), [model])
+  const judges = scoredJudges(groups, [model])
   const unfit = checkDesign(dataset, designOf(judges[0]!.judge), items.items)
   if (unfit !== undefined) return yield* unfit
   const work = {

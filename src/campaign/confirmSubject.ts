@@ -8,6 +8,7 @@ import type { Campaign } from "../domain/Campaign.ts"
 import { differences } from "../domain/differences.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { Contender, Preregistration } from "../domain/Preregistration.ts"
+import { plain } from "../domain/plain.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { SplitManifest } from "../domain/Split.ts"
 import { designOf } from "../judge/designs/registry.ts"
@@ -20,6 +21,7 @@ import { EventLog } from "../store/EventLog.ts"
 import type { Run } from "../store/Runs.ts"
 import { GateRefused } from "./GateRefused.ts"
 import { loadCampaign } from "./load.ts"
+import { memberNamed } from "./members.ts"
 import { findRun } from "./openRun.ts"
 
 /** A run that is over, with the campaign and the split that it was of, as they are now and as they were. */
@@ -87,22 +89,6 @@ export const loadSubject = Effect.fn("loadSubject")(function* (name: string, cam
 
 const describe = ({ candidate }: Member): string => `${candidate.name} (${candidate.id})`
 
-/** A member by its name, its id or the start of it, or `winner`. */
-const memberNamed = (state: RunState, name: string, field: string): Effect.Effect<Member, InputError> => {
-  if (name === "winner") return Effect.succeed(state.winner!)
-  const exact = state.members.filter(({ candidate }) => candidate.name === name || candidate.id === name)
-  const found = exact.length > 0 ? exact : state.members.filter(({ candidate }) => candidate.id.startsWith(name))
-  if (found.length === 1) return Effect.succeed(found[0]!)
-  return Effect.fail(
-    inputError({
-      field,
-      what: found.length === 0 ? "the run has no such candidate" : "more than one candidate is meant",
-      found: showValue(name),
-      expected: `winner, or one of ${state.members.slice(0, 12).map(describe).join(", ")}${state.members.length > 12 ? ", …" : ""}`
-    })
-  )
-}
-
 /** Better on acceptance, by primary, then secondary. */
 const ahead = (a: Member, b: Member): boolean => {
   const primary = (a.figures.primary ?? 0) - (b.figures.primary ?? 0)
@@ -115,6 +101,14 @@ export const contenders = Effect.fn("contenders")(function* (
   asked: { readonly candidate: string | undefined; readonly baselines: ReadonlyArray<string> }
 ) {
   const candidate = yield* memberNamed(state, asked.candidate ?? "winner", "--candidate")
+  const veto = state.remarks.vetoOf(candidate.candidate.id)
+  if (veto !== undefined) {
+    return yield* new GateRefused({
+      message: plain(
+        `${describe(candidate)} of run ${run.id} was vetoed by ${veto.author}: ${veto.reason}. It is not confirmed, and the holdout stays sealed; assize runs veto --undo takes the veto back`
+      )
+    })
+  }
   const seeds = state.members.filter(({ candidate: { origin } }) => origin === "seed")
   if (asked.candidate === undefined && candidate.candidate.origin === "seed") {
     return yield* new GateRefused({
@@ -126,6 +120,7 @@ export const contenders = Effect.fn("contenders")(function* (
       ? [seeds.reduce((best, seed) => (ahead(seed, best) ? seed : best))]
       : yield* Effect.forEach(asked.baselines, (name) => memberNamed(state, name, "--baseline"))
   const ids = baselines.map((one) => one.candidate.id)
+  const asContender = (one: Member) => contender(one.candidate, state.remarks.authorOf(one.candidate.id))
   if (ids.includes(candidate.candidate.id) || new Set(ids).size < ids.length) {
     return yield* inputError({
       field: "--baseline",
@@ -133,9 +128,9 @@ export const contenders = Effect.fn("contenders")(function* (
       found: [candidate, ...baselines].map(describe).join(", ")
     })
   }
-  const [first, ...others] = baselines.map((one) => contender(one.candidate))
+  const [first, ...others] = baselines.map(asContender)
   return {
-    candidate: contender(candidate.candidate),
+    candidate: asContender(candidate),
     baselines: [first!, ...others] as const satisfies readonly [Contender, ...ReadonlyArray<Contender>]
   }
 })

@@ -5,7 +5,7 @@ import { itemSet } from "../dataset/itemSet.ts"
 import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
-import { InputError, inputError, type Problem } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { PartName, SplitManifest } from "../domain/Split.ts"
@@ -144,6 +144,15 @@ export const prepareCampaign = Effect.fn("prepareCampaign")(function* (
   if (unfit.length > 0) return yield* inputError(...unfit)
 
   const candidates = seedCandidates(seedGroups(design, seeds.success, targets))
+  const twins = candidates.filter(({ id }, at) => candidates.findIndex((other) => other.id === id) !== at)
+  if (twins.length > 0) {
+    return yield* inputError({
+      file: campaign.file,
+      field: "seeds",
+      what: `two starting points have the same instructions: ${twins.map(({ name }) => showValue(name)).join(", ")}`,
+      hint: "Leave one of the two out"
+    })
+  }
   const contracts = Object.fromEntries(design.modules.map(({ contract, name }) => [name, contract]))
   const frozen = candidates.flatMap(({ frozen, id }) => (frozen === undefined ? [] : [[id, frozen] as const]))
   const strange = campaign.branch?.candidates.filter((id) => !candidates.some((candidate) => candidate.id === id)) ?? []

@@ -2,14 +2,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { auditOf } from "../audit/auditOf.ts"
 import { itemSet } from "../dataset/itemSet.ts"
 import { type InputError, inputError, problemLine } from "../domain/InputError.ts"
 import type { ReportInput, ReportTexts } from "../report/html/ReportInput.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
 import { callSeries } from "../store/callSeries.ts"
-import { EventLog } from "../store/EventLog.ts"
+import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
 import type { Run } from "../store/Runs.ts"
 import { version } from "../version.ts"
+import { loadAuditedRun } from "./auditRun.ts"
 import { knownConfirmations } from "./knownConfirmations.ts"
 import { loadCampaign } from "./load.ts"
 import { usageOf } from "./usageOf.ts"
@@ -42,6 +44,17 @@ const acceptanceTexts = Effect.fn("acceptanceTexts")(function* (
   }
 })
 
+/** As `assize audit` has them when nobody gives others. */
+const auditChoices = { seed: 11, resamples: 2000, candidate: "winner", campaign: undefined }
+
+/** The audit of the winner, or why there is none: the report of a run whose data are gone is still a report. */
+const auditOfWinner = Effect.fn("auditOfWinner")(function* (run: Run, logged: ReadonlyArray<LoggedEvent>) {
+  if (!logged.some(({ event }) => event._tag === "evaluated")) return "no candidate has been evaluated."
+  const loaded = yield* Effect.result(loadAuditedRun(run.id, auditChoices))
+  if (Result.isSuccess(loaded)) return auditOf(loaded.success.audited.input)
+  return loaded.failure._tag === "InputError" ? `${firstProblem(loaded.failure)}.` : yield* loaded.failure
+})
+
 /** All that the report of a run is made of. What is gone or changed since leaves a gap that the report names, and no error. */
 export const reportSources = Effect.fn("reportSources")(function* (run: Run, options: { readonly texts: boolean }) {
   const log = yield* EventLog
@@ -69,6 +82,6 @@ export const reportSources = Effect.fn("reportSources")(function* (run: Run, opt
     campaign: campaign === null ? null : { budget: campaign.budget, iterations: campaign.search.iterations },
     confirmations: yield* knownConfirmations([run.id]),
     texts,
-    audit: null
+    audit: yield* auditOfWinner(run, logged)
   } satisfies ReportInput
 })

@@ -34,8 +34,13 @@ models:
 
 # samples: how often each note is judged; more is steadier and dearer.
 judge: { design: whole-note-score, samples: 1 }
+# Other designs ask differently: whole-note-yes-no, checklist, two-stage and three-stage (list the facts of the transcript,
+# then look for each in the note), coverage, rubric, consensus. seeds/ has instructions for each; for one of several stages:
+# judge: { design: three-stage, samples: 1 }
+# target: { module: check }      # whose instruction evolves; or, in turn, { modules: [extract, check] }
 
-# Where the search starts. Each is a Markdown file: front matter, then the instruction.
+# Where the search starts. Each is a Markdown file: front matter, then the instruction. Those of a design with several
+# stages say in their front matter which stage they are for:  seeds: [seeds/three-stage-check.md]
 seeds:
   - seeds/completeness.md
   - seeds/faithfulness.md
@@ -56,4 +61,23 @@ search:
 budget: { usd: 20, calls: 5000, wallClock: 2 hours }
 `
 
-export const scaffoldSeeds = ["completeness", "faithfulness", "faithful-and-complete"] as const
+/** The seeds that `assize init` writes: those that its campaign names, and those for the other designs and their modules. */
+export const scaffoldSeeds = [
+  "completeness",
+  "faithfulness",
+  "faithful-and-complete",
+  "completeness-audit",
+  "faithfulness-deployed",
+  "yes-no-faithfulness",
+  "yes-no-faithful-and-complete",
+  "checklist",
+  "two-stage-extract",
+  "two-stage-check",
+  "three-stage-extract",
+  "three-stage-audit",
+  "three-stage-check",
+  "three-stage-second-look",
+  "coverage-extract",
+  "coverage-check",
+  "rubric-criterion"
+] as const

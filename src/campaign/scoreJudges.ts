@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { Budget, JudgeConfig } from "../domain/Campaign.ts"
 import { candidateId, type Instructions } from "../domain/Candidate.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
@@ -10,14 +11,18 @@ import { designOf } from "../judge/designs/registry.ts"
 import { Judge } from "../judge/Judge.ts"
 import { memberModels } from "../judge/judgePin.ts"
 import { planItem } from "../judge/planItem.ts"
+import { type AnswerUse, UseRecorder } from "../judge/UseRecorder.ts"
+import type { ConsultationSpending } from "../measure/designGrid.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
 import { checkKeys } from "../model/checkKeys.ts"
 import { modelName } from "../model/key.ts"
 import { layer as liveModels, Preflight } from "../model/live.ts"
 import { checkPrices } from "../model/prices.ts"
 import { makeProviders } from "../model/providers.ts"
+import { makeBatchTable } from "../store/batchTable.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 import { seedGroups } from "./candidates.ts"
+import { spendingOf } from "./judgeSpending.ts"
 import { gatherScore } from "./scoreBatches.ts"
 import { scoreLedger } from "./scoreLedger.ts"
 import type { NamedModel } from "./scoreModels.ts"
@@ -91,6 +96,8 @@ export interface ScorePlan {
   readonly judgements: number
   /** Those of them that are in the store already. */
   readonly stored: number
+  /** Those of them that a batch under way is to bring, whoever sent it. */
+  readonly inBatches: number
   /** Whether more may be asked than can be known now. */
   readonly atLeast: boolean
   /** Models that have to be asked for something. */
@@ -113,6 +120,7 @@ export const planScore = Effect.fn("planScore")(function* ({
   seeds
 }: Pick<ScoreWork, "items" | "judges" | "seeds">) {
   const store = yield* JudgementStore
+  const batches = makeBatchTable(yield* SqlClient.SqlClient)
   const stored = new Set<string>()
   const missing = new Set<string>()
   const toAsk = new Map<string, NamedModel>()
@@ -133,12 +141,15 @@ export const planScore = Effect.fn("planScore")(function* ({
       }
     }
   }
+  // What a batch brings is not sent again.
+  const inBatches = (yield* batches.open([...missing])).reduce((sum, { requests }) => sum + requests.length, 0)
   return {
     judgements: stored.size + missing.size + unknown,
     stored: stored.size,
+    inBatches,
     atLeast,
     toAsk: [...toAsk.values()],
-    calls: missing.size + unknown + checkable([...toAsk.values()]).length
+    calls: missing.size - inBatches + unknown + checkable([...toAsk.values()]).length
   } satisfies ScorePlan
 })
 
@@ -165,9 +176,17 @@ export interface ScoredRun {
   readonly failure: string | undefined
   /** By item id, with what the scores are made of. */
   readonly outcomes: Outcomes
+  /** What the judgements rest on; none where it was not asked for. */
+  readonly spending: ReadonlyArray<ConsultationSpending>
 }
 
-const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: Outcomes): ScoredRun => {
+const judgedNotes = (
+  judge: string,
+  seed: number,
+  { items }: ItemSet,
+  outcomes: Outcomes,
+  spending: ScoredRun["spending"]
+): ScoredRun => {
   const failures = items.flatMap(({ id }) => (outcomes[id]?._tag === "failed" ? [outcomes[id].cause] : []))
   return {
     notes: {
@@ -178,7 +197,8 @@ const judgedNotes = (judge: string, seed: number, { items }: ItemSet, outcomes: 
     },
     failed: failures.length,
     failure: failures[0],
-    outcomes
+    outcomes,
+    spending
   }
 }
 
@@ -221,8 +241,11 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
     readonly sealed: boolean
     readonly told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
     readonly place: (model: NamedModel) => string
+    /** Whether to find out what the judgements rest on. */
+    readonly spending?: boolean
   }
 ) {
+  const record = yield* UseRecorder
   const { judges, seeds } = work
   const { layer: ledger, usage } = scoreLedger()
   const providers = yield* makeProviders
@@ -246,13 +269,21 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
       judges.flatMap((judge) => seeds.map((seed) => ({ judge, seed }))),
       Effect.fnUntraced(function* ({ judge, seed }) {
         yield* options.told({ judge: judge.name, seed })
+        const uses: Array<AnswerUse> = []
         const outcomes = yield* Judge.use((service) =>
           service.evaluate(judge.instructions, items.items, {
             label: `${judge.name}, replicate ${seed}`,
             candidate: candidateId(judge.instructions)
           })
-        ).pipe(Effect.provide(designJudge({ judge: judge.judge, model: judge.model.model, seed })))
-        return judgedNotes(judge.name, seed, items, outcomes)
+        ).pipe(
+          Effect.provide(designJudge({ judge: judge.judge, model: judge.model.model, seed })),
+          Effect.provideService(UseRecorder, (more) => {
+            if (options.spending === true) for (const use of more) uses.push(use)
+            return record(more)
+          })
+        )
+        const spending = options.spending === true ? yield* spendingOf(items.items, uses) : []
+        return judgedNotes(judge.name, seed, items, outcomes, spending)
       })
     )
   }).pipe(Effect.provide(models))
@@ -262,9 +293,10 @@ export const runJudges = Effect.fn("runJudges")(function* <E, R>(
 /** `runJudges` on notes that are at hand. */
 export const runScore = (
   work: ScoreWork,
-  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>
+  told: (what: { readonly judge: string; readonly seed: number }) => Effect.Effect<void>,
+  spending = false
 ) =>
   runJudges(
     { ...work, items: Effect.succeed(work.items) },
-    { sealed: false, told, place: ({ name }) => `--model ${name}` }
+    { sealed: false, told, place: ({ name }) => `--model ${name}`, spending }
   )

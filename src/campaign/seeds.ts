@@ -254,7 +254,11 @@ export const loadSeeds = Effect.fn("loadSeeds")(function* (
     const { seed, line, problems: found } = parseSeed(text.success, file, path.parse(file).name, design)
     problems.push(...found)
     const others = seeds.filter((other) => other.module === seed.module && other.design === seed.design)
-    const same = others.find((other) => other.instruction === seed.instruction && seed.instruction !== "")
+    // Of a judge of several modules two starting points may well differ in another module.
+    const alone = typeof design === "function" || design.modules.length === 1
+    const same = alone
+      ? others.find((other) => other.instruction === seed.instruction && seed.instruction !== "")
+      : undefined
     const namesake = others.find((other) => other.name === seed.name)
     if (same !== undefined) {
       problems.push({

@@ -15,14 +15,16 @@ import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
   ...(await import("../audit/auditOf.ts")),
-  ...(await import("../campaign/auditAblate.ts")),
-  ...(await import("../campaign/auditFiles.ts")),
-  ...(await import("../campaign/auditRun.ts")),
   ...(await import("../report/auditSections.ts")),
   ...(await import("../store/Runs.ts")),
   ...(await import("./sections.ts")),
   storeLayer: (await import("../store/store.ts")).layer
 }))
+
+const loadRun = Effect.promise(() => import("../campaign/auditRun.ts"))
+const loadFiles = Effect.promise(() => import("../campaign/auditFiles.ts"))
+/** What asks models is heavy, and most audits ask none. */
+const loadAblation = Effect.promise(() => import("../campaign/auditAblate.ts"))
 
 const flags = {
   candidate: Flag.String("candidate").pipe(
@@ -154,7 +156,8 @@ const show = Effect.fnUntraced(function* (input: AuditInput, asJson: boolean) {
 })
 
 const auditRun = Effect.fnUntraced(function* (input: Input) {
-  const { loadAuditedRun, planAblation, runAblation, storeLayer } = yield* load
+  const { storeLayer } = yield* load
+  const { loadAuditedRun } = yield* loadRun
   const loaded = loadAuditedRun(
     Option.getOrElse(input.target, () => "latest"),
     {
@@ -171,6 +174,7 @@ const auditRun = Effect.fnUntraced(function* (input: Input) {
     return yield* show(audited.input, input.json)
   }
   yield* existingStore(input.store)
+  const { planAblation, runAblation } = yield* loadAblation
   const budget = {
     ...(Option.isSome(input.budgetCalls) ? { calls: input.budgetCalls.value } : {}),
     ...(Option.isSome(input.budgetUsd) ? { usd: input.budgetUsd.value } : {})
@@ -220,7 +224,7 @@ export const audit = Command.make(
     if (problems.length > 0) return yield* inputError(...problems)
     if (kind === "run") return yield* auditRun(input)
 
-    const tools = yield* load
+    const tools = yield* loadFiles
     const choices = { seed: input.seed, resamples: input.resamples }
     const data = Option.map(input.dataset, (dataset) => ({ dataset, split: Option.getOrUndefined(input.split) }))
     const campaigns = yield* knownCampaigns(input.store)

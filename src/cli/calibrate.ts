@@ -43,8 +43,10 @@ export const calibrate = Command.make(
     ),
     judge: Flag.String("judge").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription("The instruction: a seed, an exported candidate or a confirmed prompt"),
-      Flag.optional
+      Flag.withDescription(
+        "The instruction: a seed, an exported candidate or a confirmed prompt; repeatable, for a judge of several modules with a file for each"
+      ),
+      Flag.atLeast(0)
     ),
     model: Flag.String("model").pipe(
       Flag.withMetavar("NAME=MODEL"),
@@ -125,10 +127,10 @@ export const calibrate = Command.make(
       ...(Option.isSome(input.dataset) === Option.isSome(input.scores)
         ? [{ what: "clean notes are wanted from one place", expected: "a dataset and --judge FILE, or --scores FILE" }]
         : []),
-      ...(Option.isSome(input.dataset) && Option.isNone(input.judge)
+      ...(Option.isSome(input.dataset) && input.judge.length === 0
         ? [{ field: "--judge", what: "no instruction to judge by", expected: "--judge FILE" }]
         : []),
-      ...(Option.isSome(input.scores) && Option.isSome(input.judge)
+      ...(Option.isSome(input.scores) && input.judge.length > 0
         ? [{ field: "--judge", what: "has no meaning with --scores, which asks no model" }]
         : []),
       ...(Option.isSome(input.model) && Option.isSome(input.campaign)
@@ -148,7 +150,7 @@ export const calibrate = Command.make(
           Effect.fnUntraced(function* ({ begin, patienceMs }) {
             yield* begin
             return yield* tools.judgedNotes(Option.getOrThrow(input.dataset), {
-              judge: Option.getOrThrow(input.judge),
+              judge: input.judge,
               model: Option.getOrUndefined(input.model),
               campaign: Option.getOrUndefined(input.campaign),
               samples: Option.getOrUndefined(input.samples),

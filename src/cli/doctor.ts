@@ -11,6 +11,7 @@ import { RunEnded } from "./RunEnded.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
 const load = Effect.promise(async () => ({
+  ...(await import("../judge/judgePin.ts")),
   ...(await import("../campaign/load.ts")),
   ...(await import("../campaign/scoreModels.ts")),
   ...(await import("../doctor/doctor.ts")),
@@ -70,6 +71,9 @@ export const doctor = Command.make(
     const budget: Budget = campaign?.campaign.budget ?? {}
     const models = tools.distinctModels([
       ...Object.entries(campaign?.campaign.models ?? {}).map(([role, model]) => ({ name: `models.${role}`, model })),
+      ...(campaign === undefined
+        ? []
+        : Object.entries(tools.memberModels(campaign.campaign.judge)).map(([name, model]) => ({ name, model }))),
       ...named.map(({ model, name }) => ({ name: `--model ${name}`, model }))
     ])
     const file = yield* storeFile(input.store)

@@ -77,7 +77,10 @@ export const init = Command.make(
     const enter = folder === "." ? "" : `cd ${plain(folder)} && `
     yield* Console.log(
       [
-        ...files.map(([file]) => `wrote ${plain(path.join(folder, file))}`),
+        ...files
+          .filter(([file]) => !file.startsWith("seeds/"))
+          .map(([file]) => `wrote ${plain(path.join(folder, file))}`),
+        `wrote ${scaffoldSeeds.length} seed prompts in ${plain(path.join(folder, "seeds"))}`,
         "",
         "The campaign runs as it is, offline, on fictional data:",
         `  ${enter}assize plan campaign.yaml`,

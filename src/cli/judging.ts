@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { JudgeBroken } from "../judge/Judge.ts"
+import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { CallGate, CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded } from "../model/LanguageModel.ts"
 import { plain } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile } from "./store.ts"
+import { tellProgress } from "./tellProgress.ts"
 import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
@@ -25,7 +27,10 @@ export interface JudgingOptions {
 export interface Judging {
   readonly storeFile: string
   readonly patienceMs: number | undefined
-  /** From here on Ctrl-C sends nothing new and keeps what is under way, and trouble with a model is told. */
+  /**
+   * From here on Ctrl-C sends nothing new and keeps what is under way, and standard error is told of trouble with a
+   * model and now and then of how far the work is.
+   */
   readonly begin: Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -50,6 +55,7 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
   const file = yield* storeFile(options.store)
   const patienceMs = yield* patienceOf(options.patience, isAttended())
   const gate = new CallGate()
+  const progress = makeProgress()
   const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
   const kept = "What was bought is kept: run the same command again to go on"
   const begin = Effect.suspend(() => {
@@ -58,7 +64,8 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
       signals.drain = undefined
       process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
     }
-    return tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
+    const write = (line: string) => void process.stderr.write(`${line}\n`)
+    return Effect.andThen(tellTrouble(gate, write, patienceMs), tellProgress(progress, write))
   })
   // By tag, not by class: what judges is loaded when a command begins, not when the command line does.
   const ended = <Other>(error: Other | Ending): Effect.Effect<never, RunEnded | Exclude<Other, Ending>> => {
@@ -77,6 +84,7 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
   return yield* Effect.andThen(inUse(locksOf(file)), work({ storeFile: file, patienceMs, begin })).pipe(
     Effect.scoped,
     Effect.provideService(CurrentGate, gate),
+    Effect.provideService(CurrentProgress, progress),
     Effect.provide(storeLayer(file)),
     Effect.catch((error) => ended(error))
   )

@@ -10,17 +10,21 @@ import { runMain } from "./runMain.ts"
 import { Signals } from "./signals.ts"
 import { usageLayer } from "./usage.ts"
 
-const signals: Signals = { drain: undefined }
-
-const program = Command.runWith(assize, { version })(process.argv.slice(2)).pipe(
-  Effect.provideService(Signals, signals),
-  // Nobody reads the spans of a command line, and each call of a model would make a dozen.
-  Effect.withTracerEnabled(false),
-  Effect.provide(
-    Layer.mergeAll(NodeServices.layer, helpLayer, usageLayer).pipe(
-      Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))
+/** What these words ask for. */
+export const program = (args: ReadonlyArray<string>, signals: Signals) =>
+  Command.runWith(assize, { version })(args).pipe(
+    Effect.provideService(Signals, signals),
+    // Nobody reads the spans of a command line, and each call of a model would make a dozen.
+    Effect.withTracerEnabled(false),
+    Effect.provide(
+      Layer.mergeAll(NodeServices.layer, helpLayer, usageLayer).pipe(
+        Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))
+      )
     )
   )
-)
 
-runMain(program, signals)
+/** Runs the command line of this process as this process. */
+export const main = (): void => {
+  const signals: Signals = { drain: undefined }
+  runMain(program(process.argv.slice(2), signals), signals)
+}

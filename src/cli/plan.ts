@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { assumptions as Assumptions, Cost, Forecast } from "../campaign/forecast.ts"
 import type { Prepared } from "../campaign/prepare.ts"
 import type { ModelConfig } from "../domain/Campaign.ts"
+import type { Design } from "../judge/Design.ts"
 import { count, json, plain, table, warn } from "./output.ts"
 import { planPowerOf, powerFlags, powerLines } from "./planPower.ts"
 
@@ -32,7 +33,15 @@ const costRow = (label: string, cost: Cost) => [
   time(cost.seconds)
 ]
 
-const report = ({ campaign, manifest, task }: Prepared, forecast: Forecast, assumed: typeof Assumptions): string => {
+const listsFacts = ({ members = [], stages }: Design): boolean =>
+  stages.some(({ per }) => per === "consultation") || members.some((member) => listsFacts(member.design))
+
+const report = (
+  { campaign, manifest, task }: Prepared,
+  design: Design,
+  forecast: Forecast,
+  assumed: typeof Assumptions
+): string => {
   const parts = [
     ["part", "consultations", "notes judged", "pairs"],
     ...(["train", "acceptance"] as const).map((part) => [
@@ -49,7 +58,7 @@ const report = ({ campaign, manifest, task }: Prepared, forecast: Forecast, assu
     perCall(provider === "embedded" ? assumed.embeddedSeconds : real)
   return [
     plain(
-      `campaign ${campaign.name}: ${campaign.judge.design}, ${count(campaign.judge.samples, "sample")} a note, ${count(task.seeds.length, "seed")}, ${count(iterations, "iteration")}`
+      `campaign ${campaign.name}: ${campaign.judge.design} (${design.summary}), ${count(campaign.judge.samples, "sample")} a note, ${count(task.seeds.length, "seed")}, ${count(iterations, "iteration")}`
     ),
     table(parts),
     `the holdout has ${count(manifest.holdout.length, "consultation")}; nothing here reads them`,
@@ -64,6 +73,11 @@ const report = ({ campaign, manifest, task }: Prepared, forecast: Forecast, assu
     ]),
     "",
     `the budget buys ${buys(forecast.proposals.expected)} (${proposals(forecast.proposals.ifAllAccepted)} if all are accepted, ${proposals(forecast.proposals.ifAllRejected)} if none is); the search makes ${iterations}`,
+    ...(listsFacts(design)
+      ? [
+          `A consultation is assumed to have ${assumed.facts} facts, of which a note lacks ${assumed.absent}; what is asked of a consultation alone is asked once for all its notes${task.modules.length > 0 ? `, and for all candidates where its instruction does not evolve (here evolves: ${task.modules.join(", ")})` : ""}.`
+        ]
+      : []),
     `Tokens are counted on this campaign's own prompts; answers are assumed to be short, a judge's call to take ${secondsOf(judge, assumed.judgeSeconds)}, a reflection ${secondsOf(reflection, assumed.reflectionSeconds)}, nothing to be cached or reused.`,
     ...(batchShare === null
       ? []
@@ -92,6 +106,7 @@ export const plan = Command.make(
   Effect.fn(function* ({ campaign: file, json: asJson, ...flags }) {
     const { prepareCampaign } = yield* Effect.promise(() => import("../campaign/prepare.ts"))
     const { affordable, forecastOf } = yield* Effect.promise(() => import("../campaign/affordable.ts"))
+    const { designOf } = yield* Effect.promise(() => import("../judge/designs/registry.ts"))
     const { assumptions } = yield* Effect.promise(() => import("../campaign/forecast.ts"))
     const prepared = yield* prepareCampaign(file)
     yield* warn(prepared.warnings)
@@ -109,7 +124,9 @@ export const plan = Command.make(
             budget: prepared.campaign.budget,
             power: withoutRows
           })
-        : [report(prepared, forecast, assumptions), "", ...powerLines(power)].join("\n")
+        : [report(prepared, designOf(prepared.campaign.judge), forecast, assumptions), "", ...powerLines(power)].join(
+            "\n"
+          )
     )
   })
 ).pipe(

@@ -19,14 +19,16 @@ const isUsageError = (error: unknown): boolean =>
   Array.isArray(error.errors) &&
   error.errors.length > 0
 
-const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
+/** The exit code of a process that ends so. */
+export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   if (exit._tag === "Success") return Number(process.exitCode ?? 0)
   if (Cause.hasInterruptsOnly(exit.cause)) return 130
   const error = Cause.squash(exit.cause)
   return isUsageError(error) ? usageExitCode : Runtime.getErrorExitCode(error)
 }
 
-const report = (exit: Exit.Exit<unknown, unknown>): void => {
+/** Says on standard error what went wrong, if no command has said it. */
+export const report = (exit: Exit.Exit<unknown, unknown>): void => {
   if (exit._tag === "Success" || Cause.hasInterruptsOnly(exit.cause)) return
   const error = Cause.squash(exit.cause)
   if (!Runtime.getErrorReported(error)) return

@@ -8,6 +8,7 @@ import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
+import { human } from "./runsHuman.ts"
 import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
@@ -116,6 +117,13 @@ const show = Command.make(
       Flag.withDescription("Show one candidate whole: its instruction, parents and figures (id, name, or winner)"),
       Flag.optional
     ),
+    note: Flag.String("note").pipe(
+      Flag.withMetavar("CONSULTATION/NOTE"),
+      Flag.withDescription(
+        "With --candidate: how it judged this note, with the facts, questions or criteria that the score is made of"
+      ),
+      Flag.optional
+    ),
     iteration: Flag.Int("iteration").pipe(
       Flag.withDescription("Show one iteration whole: prompt, raw reply, proposal, figures, reason"),
       Flag.optional
@@ -129,6 +137,35 @@ const show = Command.make(
     const { summary, summaryJson } = yield* Effect.promise(() => import("../terminal/summary.ts"))
     const file = yield* existingStore(input.store)
     yield* Effect.gen(function* () {
+      if (Option.isSome(input.note)) {
+        const item = input.note.value
+        const { judgedBy } = yield* Effect.promise(() => import("../campaign/judgementOf.ts"))
+        const { findingsRows, outcomeWords } = yield* Effect.promise(() => import("../report/findingsText.ts"))
+        const by = yield* judgedBy(
+          input.run,
+          Option.getOrElse(input.candidate, () => "winner")
+        )
+        const { id, name } = by.member.candidate
+        const outcome = yield* by.outcomeOf(item)
+        if (outcome === undefined) {
+          return yield* inputError({
+            field: "--note",
+            what: `${name} (${id}) of run ${by.run} has not judged this note`,
+            found: showValue(item),
+            expected: "CONSULTATION/NOTE of the train or the acceptance part"
+          })
+        }
+        if (input.json) return yield* Console.log(json({ run: by.run, candidate: id, item, outcome }))
+        const rows = findingsRows(outcome)
+        const reason = outcome._tag === "scored" ? outcome.reason : undefined
+        return yield* Console.log(
+          [
+            plain(`${name} (${id}) of run ${by.run} on ${item}: ${outcomeWords(outcome)}`).replaceAll("\n", " "),
+            ...(reason === undefined ? [] : [plain(`because ${reason}`).replaceAll("\n", " ")]),
+            ...(rows.length === 0 ? [] : ["", table(rows, 80)])
+          ].join("\n")
+        )
+      }
       const run = yield* findRun(input.run)
       const log = yield* EventLog
       const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
@@ -178,7 +215,18 @@ const show = Command.make(
               "a candidate; none is evaluated yet"
           })
         }
-        if (input.json) return yield* Console.log(json({ ...member.candidate, figures: member.figures }))
+        const { id } = member.candidate
+        const [author, pinned, vetoed] = [state.remarks.authorOf(id), state.remarks.pinOf(id), state.remarks.vetoOf(id)]
+        if (input.json)
+          return yield* Console.log(
+            json({
+              ...member.candidate,
+              figures: member.figures,
+              ...(author === undefined ? {} : { human: author }),
+              ...(pinned === undefined ? {} : { pinned }),
+              ...(vetoed === undefined ? {} : { vetoed })
+            })
+          )
         const { candidate, figures } = member
         return yield* Console.log(
           [
@@ -186,8 +234,19 @@ const show = Command.make(
               `${candidate.name} (${candidate.id}), ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(", ")}`}`
             ),
             `primary ${figures.primary === null ? "not measured" : figures.primary.toFixed(4)} on ${count(figures.discrimination.pairs, "pair")}: ${figures.discrimination.wins} wins, ${figures.discrimination.ties} ties, ${figures.discrimination.losses} losses`,
+            ...[
+              ["written by a person", author],
+              ["pinned", pinned],
+              ["vetoed", vetoed]
+            ].flatMap(([did, remark]) =>
+              remark === undefined || typeof remark === "string"
+                ? []
+                : [plain(`${did}, ${remark.author}: ${remark.reason}`)]
+            ),
             "",
-            ...Object.values(candidate.instructions).map((text) => plain(text))
+            ...Object.entries(candidate.instructions).map(([module, text], _, { length }) =>
+              plain(length === 1 ? text : `## ${module}\n\n${text}\n`)
+            )
           ].join("\n")
         )
       }
@@ -255,6 +314,8 @@ const exportCommand = Command.make(
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at runs: list, show, watch, export; compare their confirmations"),
-  Command.withSubcommands([list, show, watch, exportCommand, compare])
+  Command.withDescription(
+    "Look at runs: list, show, watch, export; compare their confirmations; take a hand: pin, veto, edit, add, branch"
+  ),
+  Command.withSubcommands([list, show, watch, exportCommand, compare, ...human])
 )

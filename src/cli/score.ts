@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ErrorClass } from "../domain/Dataset.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
+import type { ItemSet } from "../domain/Item.ts"
+import type { GridInput } from "../measure/designGrid.ts"
 import type { ScoreInput } from "../measure/scoreReport.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
@@ -168,7 +170,11 @@ export const score = Command.make(
     })
 
     const { defaultComparisons, scoreReport } = yield* Effect.promise(() => import("../measure/scoreReport.ts"))
-    const scored: Omit<ScoreInput, "compare"> & { readonly usage?: ReadonlyArray<RoleUsage> } = fromTables
+    const scored: Omit<ScoreInput, "compare"> & {
+      readonly usage?: ReadonlyArray<RoleUsage>
+      readonly items?: ItemSet
+      readonly grid?: ReadonlyMap<string, GridInput>
+    } = fromTables
       ? yield* Effect.gen(function* () {
           const { readScoreTables } = yield* Effect.promise(() => import("../dataset/scoresTableRead.ts"))
           const { saveMemory } = yield* Effect.promise(() => import("./scoreMemory.ts"))
@@ -199,10 +205,18 @@ export const score = Command.make(
         found: classes?.join(", ") ?? "all"
       })
     }
+    const { designGrid } = yield* Effect.promise(() => import("../measure/designGrid.ts"))
+    const { designGridRows, designGridSection } = yield* Effect.promise(() => import("../report/designGridSection.ts"))
+    const grid =
+      scored.items === undefined || scored.grid === undefined || scored.grid.size === 0
+        ? undefined
+        : designGrid(scored.items, report.judges, scored.grid, report.settings)
     const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
     if (Option.isSome(input.csv)) {
       const { scoreCsv } = yield* Effect.promise(() => import("../report/scoreCsv.ts"))
-      yield* writeNewFile(input.csv.value, "the CSV file", scoreCsv(report), { force: input.force })
+      yield* writeNewFile(input.csv.value, "the CSV file", scoreCsv(report, designGridRows(grid ?? [])), {
+        force: input.force
+      })
     }
     if (Option.isSome(input.markdown)) {
       const { scoreMarkdown } = yield* Effect.promise(() => import("../report/scoreMarkdown.ts"))
@@ -213,7 +227,12 @@ export const score = Command.make(
     // What was bought for it, by role: null where no model was asked. Judgements out of the store cost nothing anew.
     const usage = scored.usage === undefined ? null : { ...usageTotals(scored.usage), roles: scored.usage }
     yield* Console.log(
-      input.json ? json({ ...report, usage }) : sectionsText(view.headLines(report), view.scoreSections(report))
+      input.json
+        ? json({ ...report, ...(grid === undefined ? {} : { designs: grid }), usage })
+        : sectionsText(view.headLines(report), [
+            ...(grid === undefined ? [] : [designGridSection(grid, input.cap)]),
+            ...view.scoreSections(report)
+          ])
     )
     if (fromTables) return
     const mute = judges.filter((name) =>
@@ -245,6 +264,10 @@ export const score = Command.make(
       command:
         "assize score data.jsonl --judge evolved.md --model mini=gpt-5.4-mini --samples 8 --budget-usd 5 --csv figures.csv",
       description: "On a model of OpenAI's, within a budget"
+    },
+    {
+      command: "assize score campaigns/quickstart/dataset.jsonl --split splits/quickstart.json --designs all",
+      description: "All designs of judges against omissions and commissions, with calls and cost a note"
     },
     {
       command: "assize score --questions radqa.jsonl --answers note.jsonl --answers transcript.jsonl",

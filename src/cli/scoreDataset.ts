@@ -5,18 +5,24 @@ import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { Budget } from "../domain/Campaign.ts"
 import { type InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
-import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
+import type { ItemSet } from "../domain/Item.ts"
+import type { GridInput } from "../measure/designGrid.ts"
 import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
-import { CallGate, CurrentGate } from "../model/CallGate.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
+import { judging } from "./judging.ts"
 import { count, plain, table, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { checkFree } from "./scoreChecks.ts"
 import type { Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
-import { Signals } from "./signals.ts"
-import { locksOf, storeFile } from "./store.ts"
-import { tellProgress } from "./tellProgress.ts"
-import { isAttended, patienceOf, tellTrouble } from "./trouble.ts"
+import { storeFile } from "./store.ts"
+
+/** What there is of judgements beside their scores. */
+interface Scored {
+  readonly usage: ReadonlyArray<RoleUsage>
+  readonly items: ItemSet
+  /** For the comparison of designs, by judge; empty where none was asked for. */
+  readonly grid: ReadonlyMap<string, GridInput>
+}
 
 type Flags = Given<typeof scoreDatasetFlags> & Pick<Given<typeof scoreReportFlags>, "csv" | "force" | "markdown">
 
@@ -39,7 +45,6 @@ const load = Effect.promise(async () => ({
   ...(await import("../store/roleUsage.ts")),
   ...(await import("../terminal/format.ts")),
   ...(await import("../terminal/usageTable.ts")),
-  inUse: (await import("../store/StoreLock.ts")).inUse,
   ...(await import("../store/Runs.ts")),
   storeLayer: (await import("../store/store.ts")).layer
 }))
@@ -158,7 +163,6 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
 ) {
   const path = yield* Path.Path
   const fs = yield* FileSystem.FileSystem
-  const signals = yield* Signals
   const problems = flagProblems(flags)
   if (problems.length > 0) return yield* inputError(...problems)
   const tools = yield* load
@@ -212,13 +216,11 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
     tools.designProblems(dataset, tools.designOf(judge), items.items)
   )
   if (unfit.length > 0) return yield* inputError(...unfit)
-  const patienceMs = yield* patienceOf(flags.patience, isAttended())
   const work = {
     items,
     judges,
     seeds: tools.replicateSeeds(Option.getOrElse(flags.replicates, () => 1)),
-    budget,
-    patienceMs
+    budget
   }
   const formula = tools.notForCsv(
     items,
@@ -236,52 +238,35 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
   // Where there is no store, nothing is in it: then it is not made either.
   if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) yield* tools.checkScore(models, budget)
 
-  const gate = new CallGate()
-  const progress = makeProgress()
-  const stop = (code: number, why: string) => Effect.andThen(Console.error(plain(why)), new RunEnded({ code }))
-  const { runs, usage } = yield* Effect.gen(function* () {
-    yield* tools.inUse(locksOf(file))
-    const plan = yield* tools.planScore(work)
-    yield* tools.checkScore(plan.toAsk, budget)
-    // A command that buys nothing may be repeated: it writes what is there already.
-    if (plan.calls > 0 && !flags.force)
-      yield* checkFree({ csv: flags.csv, markdown: flags.markdown, "write-scores": flags.writeScores })
-    yield* Console.error(
-      plain(
-        `plan: ${count(judges.length, "judge")} × ${count(work.seeds.length, "replicate")} × ${count(items.items.length, "note")}${samplesText(judges)}: ${count(plan.judgements, "judgement")}, ${plan.stored} of them in the store; ${plan.atLeast ? "at least " : ""}${count(plan.calls, "call")} to send to ${models.map(({ model }) => tools.modelName(model)).join(", ")}, and one more for each answer that cannot be read`
+  const { runs, usage } = yield* judging(
+    flags,
+    Effect.fnUntraced(function* ({ begin, patienceMs }) {
+      const plan = yield* tools.planScore(work)
+      yield* tools.checkScore(plan.toAsk, budget)
+      // A command that buys nothing may be repeated: it writes what is there already.
+      if (plan.calls > 0 && !flags.force)
+        yield* checkFree({ csv: flags.csv, markdown: flags.markdown, "write-scores": flags.writeScores })
+      yield* Console.error(
+        plain(
+          `plan: ${count(judges.length, "judge")} × ${count(work.seeds.length, "replicate")} × ${count(items.items.length, "note")}${samplesText(judges)}: ${count(plan.judgements, "judgement")}, ${plan.stored} of them in the store${plan.inBatches === 0 ? "" : `, ${plan.inBatches} in batches under way`}; ${plan.atLeast ? "at least " : ""}${count(plan.calls, "call")} to send to ${models.map(({ model }) => tools.modelName(model)).join(", ")}, and one more for each answer that cannot be read`
+        )
       )
-    )
-    if (budget.calls !== undefined && plan.calls > budget.calls) {
-      return yield* stop(
-        4,
-        `the budget of ${count(budget.calls, "call")} does not buy them; nothing was sent. Raise --budget-calls, or take fewer judges, replicates or samples`
+      if (budget.calls !== undefined && plan.calls > budget.calls) {
+        yield* Console.error(
+          `the budget of ${count(budget.calls, "call")} does not buy them; nothing was sent. Raise --budget-calls, or take fewer judges, replicates or samples`
+        )
+        return yield* new RunEnded({ code: 4 })
+      }
+      yield* begin
+      yield* tools.spendHoldouts(
+        spent ?? [],
+        `scored outside of a confirmation: ${judges.map(({ name }) => name).join(", ")}`
       )
-    }
-    yield* tellTrouble(gate, (line) => process.stderr.write(`${line}\n`), patienceMs)
-    signals.drain = () => {
-      gate.halt()
-      signals.drain = undefined
-    }
-    yield* tellProgress(progress, (line) => process.stderr.write(`${line}\n`))
-    yield* tools.spendHoldouts(
-      spent ?? [],
-      `scored outside of a confirmation: ${judges.map(({ name }) => name).join(", ")}`
-    )
-    return yield* tools.runScore(work, ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)))
-  }).pipe(
-    Effect.scoped,
-    Effect.provideService(CurrentGate, gate),
-    Effect.provideService(CurrentProgress, progress),
-    Effect.provide(tools.storeLayer(file)),
-    Effect.catchTags({
-      BudgetExceeded: ({ message }) =>
-        stop(
-          4,
-          `${message.replace(/\. To go on, [\s\S]*$/, "")}. What was bought is kept: raise the budget and run the same command again`
-        ),
-      Halted: ({ detail }) =>
-        stop(130, `stopped; ${detail ?? "what was bought is kept: run the same command again to go on"}`),
-      JudgeBroken: ({ message }) => stop(1, `no judgement can be had: ${message}`)
+      return yield* tools.runScore(
+        { ...work, patienceMs },
+        ({ judge, seed }) => Console.error(plain(`judging: ${judge}, run seed ${seed}`)),
+        Option.isSome(flags.designs)
+      )
     })
   )
   // Beside the result, which is the same however many of its judgements were in the store.
@@ -319,12 +304,22 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
       }
     ])
   )
-  const input: Omit<ScoreInput, "compare"> & { readonly usage: ReadonlyArray<RoleUsage> } = {
+  const [firstSeed] = work.seeds
+  const grid = new Map(
+    Option.isNone(flags.designs)
+      ? []
+      : runs
+          .filter(({ notes }) => notes.replicate === String(firstSeed))
+          .map(({ notes, outcomes, spending }) => [notes.judge, { outcomes, spending }] as const)
+  )
+  const input: Omit<ScoreInput, "compare"> & Pick<Scored, "grid" | "items" | "usage"> = {
     source: `${dataset}${split === undefined ? "" : `, ${part} part`}`,
     set: tools.noteSetOf(items),
     runs: runs.map(({ notes }) => notes),
     origins,
-    usage
+    usage,
+    items,
+    grid
   }
   return input
 })

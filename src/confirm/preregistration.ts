@@ -80,6 +80,7 @@ const summaryOf = (document: Omit<Preregistration, "summary">): string => {
     tests.secondary.length === 0
       ? ""
       : `Beside it, these are tested together, adjusted by Holm, and decide nothing: ${tests.secondary.join("; ")}.`,
+    ...humanSentences(document),
     others.length === 0 ? "" : `Further baselines, in the secondary tests alone: ${others.join(", ")}.`
   ]
     .filter((sentence) => sentence !== "")
@@ -152,8 +153,23 @@ export const digestOf = ({ hash, ...manifest }: SplitManifest): SplitDigest => (
   sections: Object.fromEntries(Object.entries(manifest).map(([section, value]) => [section, hashOf(value)]))
 })
 
-export const contender = (candidate: {
-  readonly id: CandidateId
-  readonly name: string
-  readonly instructions: Readonly<Record<string, string>>
-}): Contender => ({ id: candidate.id, name: candidate.name, instructions: candidate.instructions })
+/** A candidate as a contender; `human` says who wrote it and why, where a person did. */
+export const contender = (
+  candidate: {
+    readonly id: CandidateId
+    readonly name: string
+    readonly instructions: Readonly<Record<string, string>>
+  },
+  human?: { readonly author: string; readonly reason: string }
+): Contender => ({
+  id: candidate.id,
+  name: candidate.name,
+  instructions: candidate.instructions,
+  ...(human === undefined ? {} : { human })
+})
+
+/** Which contenders a person wrote, as sentences; empty where the search made them all. */
+export const humanSentences = ({ baselines, candidate }: Pick<Preregistration, "candidate" | "baselines">) =>
+  [candidate, ...baselines].flatMap(({ human, name }) =>
+    human === undefined ? [] : [`${name} was written by a person, not by the search: ${human.author}, ${human.reason}.`]
+  )

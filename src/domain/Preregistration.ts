@@ -4,7 +4,13 @@ import { CandidateId, Instructions } from "./Candidate.ts"
 import { Hash } from "./Split.ts"
 
 /** A judge that takes part in a confirmation. */
-export const Contender = Schema.Struct({ id: CandidateId, name: Schema.NonEmptyString, instructions: Instructions })
+export const Contender = Schema.Struct({
+  id: CandidateId,
+  name: Schema.NonEmptyString,
+  instructions: Instructions,
+  /** Of one that a person wrote or edited: who, and why. Left out for what the search made. */
+  human: Schema.optionalKey(Schema.Struct({ author: Schema.String, reason: Schema.String }))
+})
 export type Contender = typeof Contender.Type
 
 /** The test that decides on the primary measure. Two-sided, at `alpha`. */

@@ -80,8 +80,6 @@ export const RunSettings = Schema.Struct({
     frontier: Schema.optionalKey(fields.frontier),
     selector: Schema.optionalKey(fields.selector)
   })),
-  /** What scores mean for rewards; left out for scores from 0 to 10. */
-  scale: Schema.optionalKey(Schema.Struct({ max: Schema.Finite, margin: Schema.Finite })),
   /** Hashes of what the run reads. */
   split: Schema.String,
   prompt: Schema.String,

@@ -61,11 +61,15 @@ export const parseScore = (reply: string, max: number): ParsedScore => {
   const whole = answerOf(reply)
   const text = whole.length <= readAtMost ? whole : whole.slice(-readAtMost)
   if (text === "") return unreadable("the reply is empty")
-  const found = valuesIn(text)
+  const values = valuesIn(text)
+  const found = values
     .map(({ value, whole: complete }) => (complete ? fromRecord(value, max) : undefined))
     .filter((parsed) => parsed !== undefined)
   const last = found.at(-1)
   if (last !== undefined) return last
+  // A score that breaks off may have had another digit to come.
+  if (values.some(({ value }) => fieldsNamed(value, scoreNames).length > 0))
+    return unreadable("the reply was cut off or is broken")
   const bare = scoreValue(squeezed(text.replace(/```\w*|[*_`"]/g, "")), max)
   if (!Number.isNaN(bare))
     return bare >= 0 && bare <= max

@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Option from "effect/Option"
+import { type BatchHold, makeBatchHolds } from "../store/batchHolds.ts"
 import { CallLog, type CallRole, type Charge } from "../store/CallLog.ts"
 import { makeClaims } from "../store/claims.ts"
 import { CorruptStore, StoreError } from "../store/errors.ts"
@@ -14,8 +15,8 @@ import { CurrentGate, Halted } from "./CallGate.ts"
 import { callTimeoutMs } from "./callTimeout.ts"
 import { withUsage } from "./estimateUsage.ts"
 import type { Gate, Leave } from "./gate.ts"
-import type { RequestKey } from "./key.ts"
-import type { BudgetExceeded, ModelError, ModelRequest, Usage } from "./LanguageModel.ts"
+import { modelName, type RequestKey } from "./key.ts"
+import { type BudgetExceeded, ModelError, type ModelRequest, type Usage } from "./LanguageModel.ts"
 import { type CallOutcome, failureOutcome, isSent, replyOutcome } from "./outcome.ts"
 import type { Provider } from "./Provider.ts"
 import { persist } from "./persist.ts"
@@ -44,6 +45,16 @@ export interface Bought extends StoredReply {
 
 /** Another process is buying the request, or has bought it just now. */
 class BoughtElsewhere extends Data.TaggedError("BoughtElsewhere") {}
+
+/** A batch under way is to bring the answer. */
+class InBatch extends Data.TaggedError("InBatch")<{ readonly hold: BatchHold }> {}
+
+const heldError = ({ model }: ModelRequest, { created, serverId }: BatchHold) =>
+  new ModelError({
+    kind: "bad-request",
+    message: `${modelName(model)} has been asked this in a batch that goes on at the server (${serverId ?? "not yet named"}, sent ${new Date(created).toISOString()}), and a single call would buy it a second time. Set batch: true for the model and run the same command again: it waits for the batch`,
+    lasting: true
+  })
 
 /** How often one looks whether another process has its answer. */
 const pollMs = 100
@@ -74,6 +85,7 @@ export const makePurchase = Effect.gen(function* () {
   const budget = yield* RunBudget
   const gate = yield* CurrentGate
   const claims = yield* makeClaims
+  const holdOf = yield* makeBatchHolds
 
   const attempt = ({ run, role, request, key, provider, keep }: Purchase, leave: Leave<StoredReply>) =>
     Effect.uninterruptibleMask((restore) =>
@@ -90,8 +102,15 @@ export const makePurchase = Effect.gen(function* () {
           ? claims.take(key.key, now, now + callTimeoutMs(request.model) + settlingMs)
           : Effect.succeed(true)
         const sent = calls.sent({ run, role, key: key.key, charge: reservation })
+        const held = keep ? holdOf(key.key) : Effect.undefined
         const id = yield* commit(
-          Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined)),
+          Effect.flatMap(
+            held,
+            (hold): Effect.Effect<number | undefined, InBatch | StoreError> =>
+              hold === undefined
+                ? Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined))
+                : Effect.fail(new InBatch({ hold }))
+          ),
           { first: true }
         ).pipe(Effect.tapCause(() => budget.settle(reservation, free, false)))
         if (id === undefined) {
@@ -156,6 +175,8 @@ export const makePurchase = Effect.gen(function* () {
       impatient: purchase.impatient
     }).pipe(
       Effect.map((reply): Bought => ({ ...reply, reused: false })),
+      // Not a failure of the model: nobody was asked.
+      Effect.catchTag("InBatch", ({ hold }) => Effect.fail(heldError(purchase.request, hold))),
       Effect.catchTag("BoughtElsewhere", () =>
         Effect.flatMap(fromElsewhere(purchase.key.key), (reply) =>
           reply === undefined ? buy(purchase) : Effect.succeed<Bought>({ ...reply, reused: true })

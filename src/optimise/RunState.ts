@@ -81,7 +81,6 @@ export interface Decision {
  * of 200 candidates on 1,000 notes is too much to copy with every event; readers treat it as read-only.
  */
 export class RunState {
-  /** The settings' own, once the run has started. */
   scale: Scale
   readonly #scaleGiven: boolean
   settings: RunSettings | undefined
@@ -132,8 +131,7 @@ export class RunState {
     switch (event._tag) {
       case "started":
         this.settings = event.settings
-        if (event.settings.scale !== undefined) this.scale = event.settings.scale
-        else if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
+        if (!this.#scaleGiven) this.scale = scaleOf(event.settings.judge.design)
         this.index = indexTable(event.acceptance)
         this.#rebuildFrontier(this.index)
         return
@@ -250,7 +248,7 @@ export class RunState {
 
   /** What people did. The stall is counted anew from there: the search has something else to go by. */
   #heed(event: HumanEvent): void {
-    this.remarks.apply(event)
+    this.remarks.apply(event, this.iteration)
     if (event._tag === "branched") return
     this.rejectionsInARow = 0
     if (event._tag === "added") {

@@ -62,7 +62,7 @@ const drawn = <A>(all: ReadonlyArray<A>, weights: ReadonlyArray<number>, draw: n
   weights.some((weight) => weight > 0) ? all[weightedIndex(weights, draw)] : undefined
 
 /**
- * A pair of survivors in proportion to what they have to give each other: the smaller of the numbers of instances that
+ * A pair of survivors, neither of which comes from the other, in proportion to what they have to give each other: the smaller of the numbers of instances that
  * the one leads and the other does not. Instances that both lead, all ties, count for neither.
  */
 const drawCrossover = (state: RunState, seed: number, iteration: number): Merge | undefined => {
@@ -83,9 +83,13 @@ const drawCrossover = (state: RunState, seed: number, iteration: number): Merge 
     for (const instance of leads.get(i)!) if (!other.has(instance)) count++
     return count
   }
-  const pairs = [...pairsOf(survivors)].filter(
-    ([i, j]) => !state.triedMerges.has(mergeKey({ how: "crossover", parents: [idOf(state, i), idOf(state, j)] }))
-  )
+  const ancestors = lineages(state, survivors)
+  const pairs = [...pairsOf(survivors)].filter(([i, j]) => {
+    const parents = [idOf(state, i), idOf(state, j)] as const
+    // What was made from the other has what the other has, or has lost it for a reason.
+    const related = ancestors.get(i)!.has(parents[1]) || ancestors.get(j)!.has(parents[0])
+    return !related && !state.triedMerges.has(mergeKey({ how: "crossover", parents }))
+  })
   const weights = pairs.map(([i, j]) => Math.min(alone(i, j), alone(j, i)))
   const pair = drawn(pairs, weights, uniform(seed, "merge pair", iteration))
   return pair === undefined
@@ -106,6 +110,9 @@ export const ancestorsOf = (state: RunState, { parents }: Candidate): ReadonlySe
   }
   return found
 }
+
+const lineages = (state: RunState, survivors: ReadonlyArray<number>) =>
+  new Map(survivors.map((member) => [member, ancestorsOf(state, state.members[member]!.candidate)] as const))
 
 const meanOf = (member: Member): number => meanReward(member.rewards).mean ?? 0
 
@@ -140,9 +147,7 @@ export const swapped = (
  */
 const drawSwap = (state: RunState, seed: number, iteration: number): Merge | undefined => {
   const survivors = [...state.frontier.survivors().keys()]
-  const ancestors = new Map(
-    survivors.map((member) => [member, ancestorsOf(state, state.members[member]!.candidate)] as const)
-  )
+  const ancestors = lineages(state, survivors)
   const found: Array<Merge> = []
   const weights: Array<number> = []
   const seen = new Set<string>()

@@ -13,6 +13,14 @@ import { type ReadRules, readReflection } from "./readReflection.ts"
 import { reflectionMessages } from "./reflectionPrompt.ts"
 import type { Task } from "./task.ts"
 
+/** Runs of words that no new instruction may copy, and those that it may since the seeds have them. */
+export const textGrams = ({ seeds, train }: Task): Pick<ReadRules, "trainGrams" | "seedGrams"> => ({
+  trainGrams: gramsOf(
+    new Set(train.items.flatMap(({ note, transcript }) => (transcript === null ? [note] : [note, transcript])))
+  ),
+  seedGrams: gramsOf(seeds.flatMap(({ instructions }) => Object.values(instructions)))
+})
+
 /** How the child of a proposal comes about once its parents are judged. */
 export const proposals = Effect.fnUntraced(function* (task: Task, state: RunState) {
   const reflector = yield* Reflector
@@ -23,12 +31,7 @@ export const proposals = Effect.fnUntraced(function* (task: Task, state: RunStat
 
   const rules = (proposal: Proposal): ReadRules => {
     const { module, parent } = proposal
-    grams ??= {
-      trainGrams: gramsOf(
-        new Set(task.train.items.flatMap(({ note, transcript }) => (transcript === null ? [note] : [note, transcript])))
-      ),
-      seedGrams: gramsOf(task.seeds.flatMap(({ instructions }) => Object.values(instructions)))
-    }
+    grams ??= textGrams(task)
     return {
       lengthLimit: maxInstructionLength,
       pool: state.taken(parent, module),

@@ -6,13 +6,13 @@ export type Remark = Pick<HumanEvent, "author" | "reason">
 
 /** What people did to a run: a fold over its human events. */
 export class Remarks {
-  /** In order. */
-  readonly all: Array<HumanEvent> = []
+  /** In order, each with the last iteration before it. */
+  readonly all: Array<{ readonly iteration: number; readonly event: HumanEvent }> = []
   readonly #pins = new Map<CandidateId, Remark>()
   readonly #vetoes = new Map<CandidateId, Remark>()
 
-  apply(event: HumanEvent): void {
-    this.all.push(event)
+  apply(event: HumanEvent, iteration: number): void {
+    this.all.push({ iteration, event })
     if (event._tag !== "pinned" && event._tag !== "vetoed") return
     const remarks = event._tag === "pinned" ? this.#pins : this.#vetoes
     if (event.on) remarks.set(event.candidate, { author: event.author, reason: event.reason })
@@ -31,7 +31,7 @@ export class Remarks {
 
   /** Who wrote the candidate, and why; undefined for one that the search made. */
   authorOf(id: CandidateId): Remark | undefined {
-    const added = this.all.find((event) => event._tag === "added" && event.candidate.id === id)
+    const added = this.all.find(({ event }) => event._tag === "added" && event.candidate.id === id)?.event
     return added === undefined ? undefined : { author: added.author, reason: added.reason }
   }
 }

@@ -14,11 +14,11 @@ export interface Task {
   readonly contracts: Readonly<Record<string, string>>
   /** Modules that evolve, in turn. */
   readonly modules: ReadonlyArray<string>
-  /** Where the settings name none. */
+  /** Of the judge's scores; 0 to 10 if left out. */
   readonly scale?: Scale
   /** Limits that may be raised between the sittings of a run. */
   readonly limits: { readonly iterations: number; readonly stall: number; readonly brokenAfter: number }
 }
 
 /** What the scores of the task's judge mean for rewards. */
-export const scaleOf = (task: Task): Scale => task.settings.scale ?? task.scale ?? wholeNoteScale
+export const scaleOf = (task: Task): Scale => task.scale ?? wholeNoteScale

@@ -206,6 +206,11 @@ const separation = (audit: Audit): ReadonlyArray<Section> => {
         ...intervalRemarks(rows),
         `flagged: below the seed's own operating point, ${thresholds.join(", ")}, for both`,
         "verdicts by the intervals alone: a gain is one of paired discrimination or AUC above zero (together at most 5 % by chance); with a gain the clean notes must have stayed for separation; without one, any score or flag rate that moved is relocation",
+        ...(audit.subject.kind === "run"
+          ? [
+              "the acceptance part chose the candidate, so its gain is flattered: see the selection optimism, and confirm on the holdout"
+            ]
+          : []),
         ...(audit.separation.length > 1
           ? [`not adjusted for looking at ${plural(audit.separation.length, "candidate")}`]
           : []),
@@ -364,8 +369,8 @@ const cost = (audit: Audit): Section => {
         one.size.characters,
         one.size.tokens,
         fixed(one.primary),
-        signed(one.gain),
-        one.growth,
+        one.growth === 0 && one.gain === 0 ? none : signed(one.gain),
+        one.growth === 0 && one.gain === 0 ? none : one.growth,
         tokens(one.inputTokens),
         tokens(one.outputTokens),
         one.usd === null ? none : (one.usd * 1000).toFixed(4)

@@ -27,6 +27,8 @@ export const differenceText = (difference: ReadonlyArray<Stretch>): string =>
     ? ""
     : difference
         .map(({ kind, text }, at) => {
+          // White space alone is no change of words.
+          if (kind !== "same" && text.trim() === "") return ""
           if (kind === "removed") return `[-${oneLine(text)}-]`
           if (kind === "added") return `{+${oneLine(text)}+}`
           if (text.trim() === "") return ""

@@ -3,11 +3,11 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
-import { stringify } from "yaml"
-import type { Candidate } from "../domain/Candidate.ts"
+import type { Candidate, CandidateId } from "../domain/Candidate.ts"
 import { inputError } from "../domain/InputError.ts"
 import { type Figures, proposalKey, type RunEvent } from "../domain/RunEvent.ts"
 import { foldRun } from "../optimise/RunState.ts"
+import type { Remark } from "../optimise/remarks.ts"
 import { CallLog } from "../store/CallLog.ts"
 import { EventLog, type LoggedEvent } from "../store/EventLog.ts"
 import { Findings } from "../store/Findings.ts"
@@ -15,6 +15,7 @@ import type { Run } from "../store/Runs.ts"
 import { usageTotals } from "../store/roleUsage.ts"
 import { type UsedJudgement, Uses } from "../store/Uses.ts"
 import { version } from "../version.ts"
+import { candidateFiles } from "./candidateFiles.ts"
 
 /** One seed or proposal as `lineage.jsonl` has it: everything that was tried, with what became of it. */
 interface LineageLine {
@@ -36,6 +37,11 @@ interface LineageLine {
   readonly instruction: string | null
   readonly prompt: string | null
   readonly reply: string | null
+  /** Of a candidate that a person wrote; the reason is the `detail`. */
+  readonly author?: string
+  /** Who keeps it among the parents, or ruled it out, and why. */
+  readonly pinned?: Remark
+  readonly vetoed?: Remark
 }
 
 const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
@@ -49,7 +55,9 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
   const raced = new Map(
     events.flatMap((event) => (event._tag === "raced" ? [[event.candidate as string, event.judged] as const] : []))
   )
-  const candidates = events.flatMap((event) => (event._tag === "candidate" ? [event.candidate] : []))
+  const candidates = events.flatMap((event) =>
+    event._tag === "candidate" || event._tag === "added" ? [event.candidate] : []
+  )
   const born = new Map<string, Candidate>(candidates.map((candidate) => [candidate.id, candidate]))
   const seeds = events.flatMap((event): ReadonlyArray<LineageLine> => {
     if (event._tag !== "candidate" || event.candidate.origin !== "seed") return []
@@ -118,26 +126,34 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
       }
     ]
   })
-  return [...seeds, ...decided]
-}
-
-/** A candidate as a seed file: its instruction can start another campaign. One file a module. */
-export const candidateFiles = (
-  candidate: Candidate,
-  run: string,
-  design: string
-): ReadonlyArray<readonly [string, string]> => {
-  const modules = Object.entries(candidate.instructions)
-  return modules.map(([module, instruction]) => {
-    const front = stringify({
-      name: candidate.name,
-      design,
-      module,
-      provenance: `candidate ${candidate.id} of run ${run}, ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(" and ")}`}`
-    })
-    // The module's name comes from a judge's design, but a file name is made of what is known to be safe in one.
-    const suffix = modules.length === 1 ? "" : `-${module.replace(/[^A-Za-z0-9-]/g, "-")}`
-    return [`${candidate.id}${suffix}.md`, `---\n${front}---\n${instruction}\n`] as const
+  const written = events.flatMap((event): ReadonlyArray<LineageLine> => {
+    if (event._tag !== "added") return []
+    const { id, instructions, iteration, name, origin, parents } = event.candidate
+    return [
+      {
+        iteration,
+        id,
+        name,
+        origin,
+        parents,
+        accepted: true,
+        reason: null,
+        detail: event.reason,
+        parentReward: null,
+        childReward: null,
+        figures: figures.get(id) ?? null,
+        instruction: Object.values(instructions).join("\n\n"),
+        prompt: null,
+        reply: null,
+        author: event.author
+      }
+    ]
+  })
+  const { remarks } = foldRun(events)
+  return [...seeds, ...decided, ...written].map((line) => {
+    const id = line.accepted ? (line.id as CandidateId | null) : null
+    const [pinned, vetoed] = id === null ? [] : [remarks.pinOf(id), remarks.vetoOf(id)]
+    return { ...line, ...(pinned === undefined ? {} : { pinned }), ...(vetoed === undefined ? {} : { vetoed }) }
   })
 }
 
@@ -200,6 +216,8 @@ export const exportRun = Effect.fn("exportRun")(function* (
           candidates: state.members.length,
           stopped: state.stopped ?? null,
           winner: state.winner?.candidate.id ?? null,
+          hypervolumes: state.hypervolumes,
+          human: state.remarks.all,
           usage: { ...usageTotals(roles), roles }
         },
         undefined,
@@ -213,7 +231,12 @@ export const exportRun = Effect.fn("exportRun")(function* (
     yield* write("lineage.jsonl", lines(lineageOf(events)))
   ]
   for (const { candidate } of state.members) {
-    for (const [name, text] of candidateFiles(candidate, run.id, run.settings.judge.design))
+    for (const [name, text] of candidateFiles(
+      candidate,
+      run.id,
+      run.settings.judge.design,
+      state.remarks.authorOf(candidate.id)
+    ))
       written.push(yield* write(`candidates/${name}`, text))
   }
   if (options.judgements) {

@@ -1,4 +1,5 @@
 import type { Gate } from "../confirm/gates.ts"
+import { humanSentences } from "../confirm/preregistration.ts"
 import type { ReadOut } from "../confirm/readOut.ts"
 import type { Measure } from "../domain/Campaign.ts"
 import {
@@ -28,6 +29,7 @@ export const readOutHead = (
     ? `EXPLORATORY: the holdout of split ${document.split.name} has been opened ${openings} times, so nothing said of it confirms anything any more (this is the read-out of opening ${opening.number}${opening.again === null ? "" : `, made because: ${opening.again.replace(/\s+/g, " ")}`})`
     : `confirmatory: the holdout of split ${document.split.name} was opened once, for this question, which was written down before`,
   `${document.candidate.name} (${document.candidate.id}) against ${document.baselines.map(({ name }) => name).join(", ")}; run ${document.run}; model ${model.name}, ${plural(document.judge.samples, "sample")} a note, run seeds ${document.replicates.join(", ")}`,
+  ...humanSentences(document),
   `pre-registration ${hash.slice(0, 12)}${opening.promises > 1 ? `, the last of ${opening.promises} that were entered for this split before it was opened` : ""}; opened ${opening.time}; decision: ${decision}`,
   ...(model.embedded
     ? ["the embedded model is a stand-in for learning the tool: these figures say nothing about real models"]

@@ -4,7 +4,7 @@ import type { ResampledFigure } from "../measure/judgeResampling.ts"
 import type { Rate } from "../measure/operatingFigure.ts"
 import type { Spread } from "../measure/replicateSpread.ts"
 import type { ComparisonReport, JudgeReport, ScoreReport } from "../measure/scoreReport.ts"
-import { csvText } from "./csvText.ts"
+import { type CsvCell, csvText } from "./csvText.ts"
 
 /** One figure a row, unrounded. */
 interface Row {
@@ -284,7 +284,10 @@ const comparisonRows = (one: ComparisonReport): ReadonlyArray<Row> => {
 }
 
 /** Every figure and test in one long table: one figure a row, unrounded, with its n. */
-export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
+export const scoreCsv = (
+  { comparisons, judges }: ScoreReport,
+  more: ReadonlyArray<Readonly<Record<string, CsvCell>>> = []
+): string => {
   const rows: ReadonlyArray<Row> = [...judges.flatMap(judgeRows), ...comparisons.flatMap(comparisonRows)]
   return csvText([
     columns,
@@ -305,6 +308,7 @@ export const scoreCsv = ({ comparisons, judges }: ScoreReport): string => {
       row.thin,
       row.outside,
       row.intervalNote
-    ])
+    ]),
+    ...more.map((row) => columns.map((column) => row[column]))
   ])
 }

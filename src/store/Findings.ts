@@ -18,7 +18,8 @@ export interface KeptOutcome {
 }
 
 const Row = Schema.fromJsonString(Outcome)
-const decode = Schema.decodeUnknownEffect(Row)
+/** Of the text that a judgement is kept as. */
+export const decodeOutcome = Schema.decodeUnknownEffect(Row)
 const encode = Schema.encodeSync(Row)
 
 /** Whether an outcome says more than its score and reason, and so is kept beside the log, which holds scores alone. */
@@ -27,7 +28,8 @@ const saysMore = (outcome: Outcome): boolean =>
 
 const pageSize = 200
 
-interface Written {
+/** A row of the table. */
+export interface WrittenOutcome {
   readonly candidate: string
   readonly item: string
   readonly outcome: string
@@ -65,8 +67,8 @@ export class Findings extends Context.Service<
           .pipe(Effect.mapError(storeError(`note the findings of run ${run}`)))
       }
 
-      const read1 = ({ candidate, item, outcome }: Written) =>
-        decode(outcome).pipe(
+      const read1 = ({ candidate, item, outcome }: WrittenOutcome) =>
+        decodeOutcome(outcome).pipe(
           Effect.mapBoth({
             onSuccess: (decoded): KeptOutcome => ({ candidate, item, outcome: decoded }),
             onFailure: () =>
@@ -79,25 +81,27 @@ export class Findings extends Context.Service<
         )
 
       const find = Effect.fnUntraced(function* (run: string, candidate: string, item: string) {
-        const [row] = yield* sql<Written>`SELECT candidate, item, outcome FROM findings
+        const [row] = yield* sql<WrittenOutcome>`SELECT candidate, item, outcome FROM findings
           WHERE run = ${run} AND candidate = ${candidate} AND item = ${item}`.pipe(
           Effect.mapError(storeError(`read the findings of run ${run}`))
         )
         return row === undefined ? Option.none() : Option.some((yield* read1(row)).outcome)
       })
 
-      const page = Effect.fnUntraced(function* (run: string, after: Pick<Written, "candidate" | "item">) {
-        const rows = yield* sql<Written>`SELECT candidate, item, outcome FROM findings
+      const page = Effect.fnUntraced(function* (run: string, after: Pick<WrittenOutcome, "candidate" | "item">) {
+        const rows = yield* sql<WrittenOutcome>`SELECT candidate, item, outcome FROM findings
           WHERE run = ${run} AND (candidate, item) > (${after.candidate}, ${after.item})
           ORDER BY candidate, item LIMIT ${pageSize}`.pipe(
           Effect.mapError(storeError(`read the findings of run ${run}`))
         )
-        const next = rows.length < pageSize ? Option.none<Written>() : Option.some(rows[rows.length - 1]!)
+        const next = rows.length < pageSize ? Option.none<WrittenOutcome>() : Option.some(rows[rows.length - 1]!)
         return [yield* Effect.forEach(rows, read1), next] as const
       })
 
       const read = (run: string) =>
-        Stream.paginate({ candidate: "", item: "" }, (after: Pick<Written, "candidate" | "item">) => page(run, after))
+        Stream.paginate({ candidate: "", item: "" }, (after: Pick<WrittenOutcome, "candidate" | "item">) =>
+          page(run, after)
+        )
 
       return Findings.of({ note, find, read })
     })

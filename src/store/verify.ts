@@ -8,6 +8,7 @@ import { inputError } from "../domain/InputError.ts"
 import { RunSettings } from "../domain/RunEvent.ts"
 import { confirmationChecksum } from "./Confirmations.ts"
 import { decodeEventRow, type EventRow } from "./eventRow.ts"
+import { decodeOutcome, type WrittenOutcome } from "./Findings.ts"
 import { checkedJudgements } from "./judgementCheck.ts"
 import { latestVersion, storeVersion } from "./migrations.ts"
 import { type KnownRun, runStatuses } from "./runStatuses.ts"
@@ -204,6 +205,24 @@ export const verifyStore = Effect.fn("verifyStore")(function* (file: string, loc
           if (confirmationChecksum(opening, readOut) !== sha256)
             damage.push({ row: `confirmation ${opening}`, what: "does not match its checksum", kind: "run" })
       })
+    )
+  }
+
+  const findings = sql<WrittenOutcome & { readonly run: string }>`
+    SELECT run, candidate, item, outcome FROM findings ORDER BY run, candidate, item`
+  if (yield* hasTable("findings")) {
+    yield* section(
+      "the table of findings",
+      Effect.flatMap(findings, (rows) =>
+        Effect.forEach(rows, (row) =>
+          Effect.catch(decodeOutcome(row.outcome), () =>
+            Effect.sync(() => {
+              const what = "are no outcome of a judgement"
+              damage.push({ row: `findings of ${row.candidate} on ${row.item} in run ${row.run}`, what, kind: "run" })
+            })
+          )
+        )
+      )
     )
   }
 

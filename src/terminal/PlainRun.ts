@@ -6,7 +6,7 @@ import { clockOf, costMark, elapsedMark, interval, percent, record, share, type 
 import { fromOf, lengthOf } from "./frontierRows.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { fit, oneLine } from "./width.ts"
-import { embeddedLabel, modelName, rejectionDetail, stopWords, usesEmbedded } from "./words.ts"
+import { embeddedLabel, humanWords, modelName, rejectionDetail, stopWords, usesEmbedded } from "./words.ts"
 
 /** What lines say that the events do not hold. */
 export interface LineExtra {
@@ -46,6 +46,11 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
       return `failed notes judged again: ${evaluatedLine(event, state)}`
     case "decided":
       return decidedLine(event, state, extra)
+    case "pinned":
+    case "vetoed":
+    case "added":
+    case "branched":
+      return humanWords(event, (id) => nameOf(state, id))
     case "stopped": {
       const [next] = isFinished(event.reason)
         ? []

@@ -20,11 +20,16 @@ export interface FrontierRow {
   readonly length: number
 }
 
+const parentNames = (state: RunState, { parents }: Member["candidate"]): ReadonlyArray<string> =>
+  parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id))
+
 /** The name of the parent, or what else a member comes from. */
 export const fromOf = (state: RunState, { candidate }: Member): string =>
   candidate.origin === "seed"
     ? "seed"
-    : candidate.parents.map((id) => oneLine(state.member(id)?.candidate.name ?? id)).join(" + ")
+    : candidate.origin === "human"
+      ? ["a person", ...parentNames(state, candidate)].join("'s edit of ")
+      : parentNames(state, candidate).join(" + ")
 
 const counted = new WeakMap<Instructions, number>()
 
@@ -65,7 +70,10 @@ const rowsOf = (state: RunState, wanted: (row: FrontierRow, member: Member) => b
   const { winner } = state
   return state.members
     .flatMap((member, at): ReadonlyArray<FrontierRow> => {
-      const row = { ...fixedOf(state, member), winner: member === winner, leads: led.get(at) ?? 0 }
+      const { id } = member.candidate
+      const mark = state.isVetoed(id) ? " (vetoed)" : state.remarks.pinOf(id) === undefined ? "" : " (pinned)"
+      const known = fixedOf(state, member)
+      const row = { ...known, name: known.name + mark, winner: member === winner, leads: led.get(at) ?? 0 }
       return wanted(row, member) ? [row] : []
     })
     .sort((a, b) => Number(b.winner) - Number(a.winner) || (b.primary ?? -1) - (a.primary ?? -1) || b.leads - a.leads)
@@ -74,6 +82,10 @@ const rowsOf = (state: RunState, wanted: (row: FrontierRow, member: Member) => b
 /** The whole pool, best first by what decides. */
 export const poolRows = (state: RunState): ReadonlyArray<FrontierRow> => rowsOf(state, () => true)
 
-/** The frontier, the winner, and the seeds for comparison, best first by what decides. */
+/** The frontier, what people pinned, the winner, and the seeds for comparison, best first by what decides. */
 export const frontierRows = (state: RunState): ReadonlyArray<FrontierRow> =>
-  rowsOf(state, ({ leads, winner }, { candidate }) => leads > 0 || winner || candidate.origin === "seed")
+  rowsOf(
+    state,
+    ({ leads, winner }, { candidate }) =>
+      leads > 0 || winner || candidate.origin === "seed" || state.remarks.pinOf(candidate.id) !== undefined
+  )

@@ -39,6 +39,7 @@ export const summary = (state: RunState, extra: SummaryExtra): string => {
     ...detectionTable(figures),
     ...comparisonTable(figures),
     ...search(figures),
+    ...humanLines(figures),
     ...cautions(figures),
     "",
     "Next:",
@@ -145,6 +146,7 @@ const search = (figures: SummaryFigures): ReadonlyArray<string> => {
       : [
           `Cut short by racing: ${raced} accepted ${raced === 1 ? "candidate" : "candidates"}, not in the pool and not among the figures above.`
         ]),
+    ...hypervolumeLine(figures),
     `Acceptance evaluations of all candidates: notes without a readable reply ${figures.unparsed}, with failed calls ${figures.failed}.`,
     ...(judgements === null || judgements === undefined
       ? []
@@ -159,6 +161,29 @@ const search = (figures: SummaryFigures): ReadonlyArray<string> => {
     ...(usage === null ? [] : boughtLines(usage))
   ]
 }
+
+const hypervolumeLine = ({ hypervolume }: SummaryFigures): ReadonlyArray<string> => {
+  if (hypervolume === null) return []
+  const { clean, commissions, now, omissions, seeds } = hypervolume
+  return [
+    `Hypervolume of the pool, from 0 to 1: ${share(seeds)} with the seeds, ${share(now)} now (paired discrimination on ${omissions} omissions and ${commissions} commissions, 1 − false alarms on ${clean} clean notes). It tells how far the search has come, and is no measure of one judge.`
+  ]
+}
+
+/** What people did to the run, and where it was branched from. */
+const humanLines = ({ branch, human }: SummaryFigures): ReadonlyArray<string> => [
+  ...(branch === null
+    ? []
+    : [
+        "",
+        oneLine(
+          `Branched from run ${branch.run}, ${branch.candidates.join(", ")}, by ${branch.author}: ${branch.reason}`
+        )
+      ]),
+  ...(human.length === 0
+    ? []
+    : ["", "What people did:", ...human.map(({ did, iteration }) => `  after iteration ${iteration}: ${oneLine(did)}`)])
+]
 
 /** All that was bought in one line, then by role, then what went wrong. */
 const boughtLines = (usage: Usage): ReadonlyArray<string> => {

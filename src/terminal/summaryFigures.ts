@@ -1,3 +1,4 @@
+import type { Branch } from "../domain/Campaign.ts"
 import type { Detection, Discrimination, StopReason } from "../domain/RunEvent.ts"
 import { isFinished } from "../domain/RunEvent.ts"
 import type { Member, RunState } from "../optimise/RunState.ts"
@@ -5,7 +6,7 @@ import { wilson } from "../statistics/wilson.ts"
 import { compareScores, type PairComparison } from "./compare.ts"
 import type { Usage } from "./format.ts"
 import { fromOf, lengthOf } from "./frontierRows.ts"
-import { embeddedLabel, modelName, usesEmbedded } from "./words.ts"
+import { embeddedLabel, humanWords, modelName, usesEmbedded } from "./words.ts"
 
 /** What a summary says that the events do not hold. */
 export interface SummaryExtra {
@@ -73,6 +74,21 @@ export interface SummaryFigures {
   /** Notes of acceptance evaluations without a readable reply, and whose calls failed. */
   readonly unparsed: number
   readonly failed: number
+  /**
+   * The share of the unit cube of paired discrimination on omissions, on commissions, and 1 − false alarms at the
+   * operating point, that the pool covers: with the seeds alone and now. Null without a candidate or without pairs.
+   */
+  readonly hypervolume: {
+    readonly seeds: number
+    readonly now: number
+    readonly omissions: number
+    readonly commissions: number
+    readonly clean: number
+  } | null
+  /** What people did to the run, in words, with the last iteration before. */
+  readonly human: ReadonlyArray<{ readonly iteration: number; readonly did: string }>
+  /** Of a run that was branched from another. */
+  readonly branch: Branch | null
   readonly judgements: SummaryExtra["judgements"] | null
   readonly held: SummaryExtra["held"] | null
   readonly usage: Usage | null
@@ -97,6 +113,14 @@ const summaryOf = (state: RunState, member: Member): MemberSummary => {
             falseAlarmInterval: wilson(detection.falseAlarms, detection.clean)
           }
   }
+}
+
+const hypervolumeOf = ({ hypervolumes, index }: RunState): SummaryFigures["hypervolume"] => {
+  const [seeds] = hypervolumes
+  const now = hypervolumes.at(-1)
+  if (seeds === undefined || now === undefined || index === undefined || index.pairs.length === 0) return null
+  const omissions = index.table.pairs.filter((pair) => pair.class === "omission").length
+  return { seeds, now, omissions, commissions: index.pairs.length - omissions, clean: index.table.clean.length }
 }
 
 /** The figures of a summary from the state that a run's events give. */
@@ -152,6 +176,12 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
             })),
     unparsed: sum(({ figures }) => figures.unparsed),
     failed: sum(({ figures }) => figures.failed),
+    hypervolume: hypervolumeOf(state),
+    human: state.remarks.all.map(({ event, iteration }) => ({
+      iteration,
+      did: humanWords(event, (id) => state.member(id)?.candidate.name ?? id)
+    })),
+    branch: settings?.branch ?? null,
     judgements: extra.judgements ?? null,
     held: extra.held ?? null,
     usage: extra.usage ?? null

@@ -1,4 +1,5 @@
-import type { RejectionReason, RunSettings, StopReason } from "../domain/RunEvent.ts"
+import type { CandidateId } from "../domain/Candidate.ts"
+import type { HumanEvent, RejectionReason, RunSettings, StopReason } from "../domain/RunEvent.ts"
 import { oneLine } from "./width.ts"
 
 /** Printed wherever figures of the embedded model are. */
@@ -35,6 +36,27 @@ export const stopWords: Readonly<Record<StopReason, string>> = {
   interrupted: "interrupted",
   "broken-reflection": "broken: the reflection model gives nothing usable",
   "broken-judge": "broken: no judgement can be had"
+}
+
+/** What a person did to a run, as a line; `nameOf` gives the name of a candidate by its id. */
+export const humanWords = (event: HumanEvent, nameOf: (id: CandidateId) => string): string => {
+  const did = (): string => {
+    switch (event._tag) {
+      case "pinned":
+        return event.on ? `pinned ${nameOf(event.candidate)}` : `took the pin of ${nameOf(event.candidate)} back`
+      case "vetoed":
+        return event.on ? `vetoed ${nameOf(event.candidate)}` : `took the veto of ${nameOf(event.candidate)} back`
+      case "added": {
+        const { name, parents } = event.candidate
+        return parents.length === 0
+          ? `added ${name} by hand`
+          : `added ${name}, edited from ${parents.map(nameOf).join(", ")}`
+      }
+      case "branched":
+        return `branched campaign ${event.campaign} from ${event.candidates.map(nameOf).join(", ")}`
+    }
+  }
+  return oneLine(`${event.author} ${did()}: ${event.reason}`)
 }
 
 /** A rejection's detail for a screen or a log that others may see: it never quotes a note. */

@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { assize, quickstartCopy, root, temporaryFolder } from "../e2e/cli.ts"
+import { quickstartCopy, root, temporaryFolder } from "../e2e/cli.ts"
+import { finishedQuickstart } from "../e2e/finished.ts"
+import { assizeHere as assize } from "../e2e/inProcess.ts"
 
 interface MeasurePlanned {
   readonly parts: ReadonlyArray<{
@@ -30,7 +32,7 @@ interface Planned {
 
 const scores = join(root, "test/reference/omissionbench-mono/valid-mono.json")
 
-describe("assize plan", { timeout: 120_000 }, () => {
+describe("assize plan", () => {
   it("says in a sentence for each part and measure which gain would look like noise, and what to do about it", async () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
@@ -57,7 +59,7 @@ describe("assize plan", { timeout: 120_000 }, () => {
 
   it("takes the scores that are named, what is stated before them, and after a run what the run knows", async () => {
     using folder = temporaryFolder()
-    const yaml = quickstartCopy(folder.path)
+    const { yaml } = await finishedQuickstart(folder.path)
     const plan = async (...more: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await assize(["plan", yaml, "--json", ...more], { cwd: folder.path })
       assert.strictEqual(code, 0, stderr)
@@ -69,7 +71,6 @@ describe("assize plan", { timeout: 120_000 }, () => {
     assert.strictEqual(given.assumed.values["icc"], 0)
     assert.strictEqual(given.assumed.from["icc"], "--assume-icc")
 
-    assert.strictEqual((await assize(["run", yaml], { cwd: folder.path })).code, 0)
     const after = await plan()
     for (const source of Object.values(after.assumed.from)) assert.match(source, /^run quickstart-1 on the acceptance/)
     const [acceptance, holdout] = after.paired.parts

@@ -67,6 +67,13 @@ describe("the wall in front of the holdout", () => {
     )
   })
 
+  it("shows an audit no more than quotes of what an instruction has, behind the ledger: one file asks for them", () => {
+    assert.deepStrictEqual(
+      files.filter((file) => importsOf(file).includes("confirm/holdoutIndex.ts")),
+      ["campaign/auditData.ts"]
+    )
+  })
+
   it("cannot be reached from the optimiser, by whatever way of imports", () => {
     const reached = new Set<string>()
     const visit = (file: string): void => {
@@ -80,6 +87,7 @@ describe("the wall in front of the holdout", () => {
       visit(start)
     assert.isAbove(reached.size, 50)
     assert.isFalse(reached.has("confirm/holdout.ts"))
+    assert.isFalse(reached.has("confirm/holdoutIndex.ts"))
   })
 
   it("has one place that makes holdout members", () => {

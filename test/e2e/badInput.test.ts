@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assize, atEndpoint, quickstartCopy, type Server, simulate, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 interface Place {
   readonly folder: string
@@ -113,7 +114,7 @@ const cases: ReadonlyArray<
 ]
 
 describe("bad input is refused before anything is spent:", () => {
-  it.each(cases)("%s", { timeout: 30_000 }, async (_, breakIt, named) => {
+  it.each(cases)("%s", async (_, breakIt, named) => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     breakIt({
@@ -122,7 +123,7 @@ describe("bad input is refused before anything is spent:", () => {
       dataset: join(folder.path, "campaigns/quickstart/dataset.jsonl"),
       split: join(folder.path, "splits/quickstart.json")
     })
-    const { code, stderr, stdout } = await assize(["run", yaml], { cwd: folder.path })
+    const { code, stderr, stdout } = await assizeHere(["run", yaml], { cwd: folder.path })
     assert.strictEqual(code, 2, stderr + stdout)
     assert.strictEqual(stdout, "")
     for (const part of named) typeof part === "string" ? assert.include(stderr, part) : assert.match(stderr, part)
@@ -137,7 +138,7 @@ describe("bad input is refused before anything is spent:", () => {
     })
     afterAll(() => server.stop())
 
-    it("a model that it does not have", { timeout: 30_000 }, async () => {
+    it("a model that it does not have", async () => {
       using folder = temporaryFolder()
       const yaml = quickstartCopy(folder.path, (text) =>
         atEndpoint(server.url, "apiKeyEnv: ASSIZE_TEST_KEY")(text).replaceAll("model: lexical-1", "model: lexical-9")
@@ -151,7 +152,7 @@ describe("bad input is refused before anything is spent:", () => {
       assert.strictEqual((await server.stats()).requests, 0)
     })
 
-    it("a wrong key, which is never shown", { timeout: 30_000 }, async () => {
+    it("a wrong key, which is never shown", async () => {
       using folder = temporaryFolder()
       const yaml = quickstartCopy(folder.path, atEndpoint(server.url, "apiKeyEnv: ASSIZE_TEST_KEY"))
       const { code, stderr, stdout } = await assize(["run", yaml], {

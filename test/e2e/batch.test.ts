@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Answered, Asked, Hook } from "../model/batch/proxy.ts"
@@ -14,12 +14,14 @@ import {
   start,
   temporaryFolder
 } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 // A copy by itself: no split beside it seals any of it.
 const home = temporaryFolder()
 afterAll(() => home[Symbol.dispose]())
 const dataset = join(home.path, "dataset.jsonl")
-copyFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), dataset)
+const consultations = readFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), "utf8").split("\n").slice(0, 6)
+writeFileSync(dataset, `${consultations.join("\n")}\n`)
 const judge = join(root, "seeds/completeness.md")
 const price = "price: { input: 1, output: 2 }"
 
@@ -58,7 +60,7 @@ describe("a scoring by batches", () => {
   beforeAll(async () => {
     server = await simulate(["--batch-seconds", "0.3"])
     using folder = temporaryFolder()
-    const plain = await assize(scoreArgs(server.url, "concurrency: 8"), { cwd: folder.path })
+    const plain = await assizeHere(scoreArgs(server.url, "concurrency: 8"), { cwd: folder.path })
     assert.strictEqual(plain.code, 0, plain.stderr)
     figures = readFileSync(join(folder.path, "figures.csv"), "utf8")
   }, 60_000)
@@ -83,7 +85,7 @@ describe("a scoring by batches", () => {
         const running = start(scoreArgs(between.url, "batch: true"), { cwd: folder.path })
         kill = () => running.child.kill("SIGKILL")
         assert.isNull((await running.finished).code)
-        const again = await assize(scoreArgs(between.url, "batch: true"), { cwd: folder.path })
+        const again = await assizeHere(scoreArgs(between.url, "batch: true"), { cwd: folder.path })
         assert.strictEqual(again.code, 0, again.stderr)
         assert.strictEqual(readFileSync(join(folder.path, "figures.csv"), "utf8"), figures)
         const { data } = (await (await fetch(`${own.url}/v1/batches`)).json()) as { data: ReadonlyArray<unknown> }
@@ -97,9 +99,9 @@ describe("a scoring by batches", () => {
     }
   )
 
-  it("ends at Ctrl-C with the batch going on, and picks it up", { timeout: 60_000 }, async () => {
+  it("ends at Ctrl-C with the batch going on, and picks it up", async () => {
     using folder = temporaryFolder()
-    const slow = await simulate(["--batch-seconds", "4"])
+    const slow = await simulate(["--batch-seconds", "2"])
     try {
       const args = scoreArgs(slow.url, "batch: true")
       const running = start(args, { cwd: folder.path })
@@ -107,9 +109,10 @@ describe("a scoring by batches", () => {
       running.child.kill("SIGINT")
       const ended = await running.finished
       assert.strictEqual(ended.code, 130, ended.stderr)
-      assert.match(ended.stderr, /a batch of 190 requests goes on at the server: the same command waits for/)
-      const again = await assize(args, { cwd: folder.path })
+      assert.match(ended.stderr, /a batch of \d+ requests goes on at the server: the same command waits for/)
+      const again = await assizeHere(args, { cwd: folder.path })
       assert.strictEqual(again.code, 0, again.stderr)
+      assert.match(again.stderr, /[01] of them in the store, \d+ in batches under way; 1 call to send/)
       assert.strictEqual(readFileSync(join(folder.path, "figures.csv"), "utf8"), figures)
       assert.strictEqual((await slow.stats()).duplicates, 1)
     } finally {
@@ -119,9 +122,7 @@ describe("a scoring by batches", () => {
 })
 
 describe("a run by batches", () => {
-  it("has the events of a run by single calls, and asks for acceptance evaluations alone in batches", {
-    timeout: 120_000
-  }, async () => {
+  it("has the events of a run by single calls, and asks for acceptance evaluations alone in batches", async () => {
     using folder = temporaryFolder()
     using other = temporaryFolder()
     const [server, whole] = await Promise.all([simulate(["--batch-seconds", "0.3"]), simulate()])

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import type { ServerStats } from "../../src/model/simulate/Counters.ts"
+import { assizeHere } from "./inProcess.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 const bin = join(root, "dist/bundle/bin.js")
@@ -103,7 +104,7 @@ export const simulate = async (args: ReadonlyArray<string> = []): Promise<Server
 
 /** The events of the newest run in the folder's store, without their times. */
 export const eventsOf = async (cwd: string, out: string): Promise<ReadonlyArray<RunEvent>> => {
-  const { code, stderr } = await assize(["runs", "export", "latest", "--no-judgements", "--out", out], { cwd })
+  const { code, stderr } = await assizeHere(["runs", "export", "latest", "--no-judgements", "--out", out], { cwd })
   if (code !== 0) throw new Error(stderr)
   return readFileSync(join(out, "events.jsonl"), "utf8")
     .trim()

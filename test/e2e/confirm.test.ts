@@ -7,6 +7,9 @@ import type { Consultation } from "../../src/domain/Dataset.ts"
 import { mulberry32 } from "../../src/domain/Random.ts"
 import type { SplitManifest } from "../../src/domain/Split.ts"
 import { assize, atEndpoint, quickstartCopy, root, simulate, start, temporaryFolder } from "./cli.ts"
+import { faultyProxy } from "./faultyProxy.ts"
+import { finishedQuickstart } from "./finished.ts"
+import { assizeHere } from "./inProcess.ts"
 
 type Shown = ReadOut & { readonly confirmatory: boolean; readonly openings: number; readonly artefacts: string[] }
 
@@ -32,9 +35,8 @@ describe("confirming the quickstart's winner", () => {
   }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
-    const run = (...args: ReadonlyArray<string>) => assize(args, { cwd })
-    const yaml = quickstartCopy(cwd)
-    assert.strictEqual((await run("run", yaml, "--quiet")).code, 0)
+    const run = (...args: ReadonlyArray<string>) => assizeHere(args, { cwd })
+    await finishedQuickstart(cwd)
 
     // Against the best seed the acceptance gate is not met on both measures: nothing is opened.
     const refused = await run("confirm", "latest")
@@ -135,15 +137,16 @@ describe("confirming the quickstart's winner", () => {
     using folder = temporaryFolder()
     using other = temporaryFolder()
     const log = join(folder.path, "requests.jsonl")
-    const [broken, whole] = await Promise.all([simulate(["--latency", "4", "--log", log]), simulate([])])
+    const [broken, whole] = await Promise.all([simulate(["--log", log]), simulate([])])
+    const counting = await faultyProxy(broken.url)
     try {
-      const shorter = (yaml: string) => yaml.replace("iterations: 30", "iterations: 8")
+      const shorter = (yaml: string) => yaml.replace("iterations: 30", "iterations: 3")
       const prepare = async (cwd: string, url: string) => {
         const yaml = quickstartCopy(cwd, (text) => shorter(atEndpoint(url, "concurrency: 4")(text)))
         const ran = await assize(["run", yaml, "--quiet"], { cwd })
         assert.strictEqual(ran.code, 0, ran.stderr)
       }
-      await Promise.all([prepare(folder.path, broken.url), prepare(other.path, whole.url)])
+      await Promise.all([prepare(folder.path, counting.url), prepare(other.path, whole.url)])
       const args = ["confirm", "latest", "--baseline", "completeness", "--gate", "0", "--force", "--json"]
       const reference = await assize(args, { cwd: other.path })
       assert.include([0, 3], reference.code, reference.stderr)
@@ -151,16 +154,21 @@ describe("confirming the quickstart's winner", () => {
 
       const next = mulberry32(20261130)
       let kills = 0
-      for (; kills < 12; kills++) {
+      for (; kills < 8; kills++) {
         const running = start(args, { cwd: folder.path })
-        const ended = await Promise.race([
-          running.finished,
-          new Promise<"kill">((resolve) => setTimeout(() => resolve("kill"), 300 + next() * 1200))
-        ])
-        if (ended !== "kill") break
-        running.child.kill("SIGKILL")
-        await running.finished
+        const later = (ms: number) => setTimeout(() => running.child.kill("SIGKILL"), ms)
+        // Some moments after one of its next requests, or while it starts.
+        const last = counting.requests() + Math.floor(next() * 20)
+        const starting = kills % 3 === 1 ? later(next() * 800) : undefined
+        counting.set((n) => {
+          if (n === last) later(next() * 10)
+          return false
+        })
+        const { code } = await running.finished
+        clearTimeout(starting)
+        if (code !== null) break
       }
+      counting.set(() => false)
       assert.isAbove(kills, 3, "the confirmation ended before it could be killed often enough")
       const last = await assize(args, { cwd: folder.path })
       assert.strictEqual(last.code, reference.code, last.stderr)
@@ -197,19 +205,17 @@ describe("confirming the quickstart's winner", () => {
         []
       )
     } finally {
+      await counting.close()
       await Promise.all([broken.stop(), whole.stop()])
     }
   })
 
-  it("refuses a run that is not over, a changed judge, and unknown names, before anything is written", {
-    timeout: 120_000
-  }, async () => {
+  it("refuses a run that is not over, a changed judge, and unknown names, before anything is written", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
-    const yaml = quickstartCopy(cwd, (text) => text.replace("iterations: 30", "iterations: 3"))
-    assert.strictEqual((await assize(["run", yaml, "--quiet"], { cwd })).code, 0)
+    const { yaml } = await finishedQuickstart(cwd)
     const fails = async (args: ReadonlyArray<string>, code: number, what: string) => {
-      const ran = await assize(["confirm", ...args], { cwd })
+      const ran = await assizeHere(["confirm", ...args], { cwd })
       assert.strictEqual(ran.code, code, ran.stderr)
       assert.include(ran.stderr, what)
       assert.strictEqual(ran.stdout, "")

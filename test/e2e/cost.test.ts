@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { assize, quickstartCopy, root, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 interface Line {
   readonly server: string
@@ -67,9 +68,7 @@ const replaying = async () => {
 }
 
 describe("the cost of a run whose server answers with recorded traffic", () => {
-  it("is that of the traffic to the cent, and to a billionth of a dollar, in runs show and on the screen", {
-    timeout: 120_000
-  }, async () => {
+  it("is that of the traffic to the cent, and to a billionth of a dollar, in runs show and on the screen", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const server = await replaying()
@@ -87,7 +86,7 @@ describe("the cost of a run whose server answers with recorded traffic", () => {
       )
       const ran = await assize(["run", yaml, "--json"], { cwd })
       assert.strictEqual(ran.code, 0, ran.stderr)
-      const shown = await assize(["runs", "show", "latest", "--json"], { cwd })
+      const shown = await assizeHere(["runs", "show", "latest", "--json"], { cwd })
       const { usage } = JSON.parse(shown.stdout) as {
         usage: Totals & { roles: ReadonlyArray<Totals & { role: string }> }
       }
@@ -109,7 +108,7 @@ describe("the cost of a run whose server answers with recorded traffic", () => {
       const judged = usage.roles.find(({ role }) => role === "judge")!
       near(judged.usd, server.served.filter(({ reflection }) => !reflection).slice(1))
       assert.strictEqual(judged.reported.cachedInput, 1216 * judged.answered)
-      const screen = await assize(["runs", "show", "latest"], { cwd })
+      const screen = await assizeHere(["runs", "show", "latest"], { cwd })
       assert.include(screen.stdout, `$${usage.usd.toFixed(usage.usd < 1 ? 4 : 2)}`)
     } finally {
       await server.close()

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { assize, atEndpoint, quickstartCopy, simulate, temporaryFolder } from "./cli.ts"
+import { atEndpoint, quickstartCopy, simulate, temporaryFolder } from "./cli.ts"
+import { assizeHere as assize } from "./inProcess.ts"
 
 interface Report {
   readonly ok: boolean
@@ -29,9 +30,7 @@ describe("assize doctor", () => {
     assert.strictEqual((await assize(["runs", "list"], { cwd: folder.path })).code, 2)
   })
 
-  it("asks an endpoint once, with a key that it does not show, and looks at the store", {
-    timeout: 60_000
-  }, async () => {
+  it("asks an endpoint once, with a key that it does not show, and looks at the store", async () => {
     const key = "canary-key-0123456789"
     const server = await simulate(["--require-key", key])
     try {
@@ -58,7 +57,7 @@ describe("assize doctor", () => {
     }
   })
 
-  it("says no with exit code 3, and refuses what it cannot read with 2", { timeout: 60_000 }, async () => {
+  it("says no with exit code 3, and refuses what it cannot read with 2", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const gone = await assize(
@@ -77,7 +76,7 @@ describe("assize doctor", () => {
 })
 
 describe("a named pipe in place of a file", () => {
-  it("is refused instead of waited for", { timeout: 60_000 }, async () => {
+  it("is refused instead of waited for", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     assert.strictEqual(spawnSync("mkfifo", [join(cwd, "pipe")]).status, 0)

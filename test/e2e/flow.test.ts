@@ -72,7 +72,7 @@ describe("a run at an endpoint that", () => {
     assert.deepStrictEqual(await outcome(folder.path), reference)
   })
 
-  it("takes no key for a while is held, says so, and goes on by itself", { timeout: 60_000 }, async () => {
+  it("takes no key for a while is held, says so, and goes on by itself", async () => {
     using folder = temporaryFolder()
     proxy.set((_, ...rest) => proxy.requests() > first + 60 && !mended && answer(401)(...rest))
     let mended = false
@@ -89,9 +89,7 @@ describe("a run at an endpoint that", () => {
     assert.deepStrictEqual(await outcome(folder.path), reference)
   })
 
-  it("is gone for good ends the run as broken after the patience given, and goes on exactly when run again", {
-    timeout: 60_000
-  }, async () => {
+  it("is gone for good ends the run as broken after the patience given, and goes on exactly when run again", async () => {
     using folder = temporaryFolder()
     const yaml = campaign(folder.path, proxy.url, iterations)
     for (const after of [40, 90]) {
@@ -111,9 +109,7 @@ describe("a run at an endpoint that", () => {
     assert.deepStrictEqual(await outcome(folder.path), reference)
   })
 
-  it("wants to be left alone for an hour is left at the first Ctrl-C, and asked nothing after it", {
-    timeout: 60_000
-  }, async () => {
+  it("wants to be left alone for an hour is left at the first Ctrl-C, and asked nothing after it", async () => {
     using folder = temporaryFolder()
     const first = proxy.requests()
     proxy.set((_, ...rest) => proxy.requests() > first + 60 && answer(429, { "retry-after": "3600" })(...rest))
@@ -129,7 +125,7 @@ describe("a run at an endpoint that", () => {
     proxy.set(() => false)
   })
 
-  it("never gives a score ends the run as broken, and a scoring with it", { timeout: 60_000 }, async () => {
+  it("never gives a score ends the run as broken, and a scoring with it", async () => {
     using folder = temporaryFolder()
     const chat = { choices: [{ message: { content: "I would rather not say." }, finish_reason: "stop" }] }
     proxy.set((_, ...rest) => answer(200, {}, chat)(...rest))
@@ -154,7 +150,7 @@ describe("a run at an endpoint that", () => {
     proxy.set(() => false)
   })
 
-  it("refuses the key ends a scoring as broken, with what is wrong", { timeout: 60_000 }, async () => {
+  it("refuses the key ends a scoring as broken, with what is wrong", async () => {
     using folder = temporaryFolder()
     const yaml = campaign(folder.path, proxy.url, iterations)
     const first = proxy.requests()

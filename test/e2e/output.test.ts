@@ -3,6 +3,7 @@ import { existsSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { assize, quickstartCopy, root, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 const bin = join(root, "dist/bundle/bin.js")
 const folder = temporaryFolder()
@@ -77,9 +78,9 @@ describe("a command line that cannot be used", () => {
 
 describe("what is said once", () => {
   it("init names all files that are there in one message, and writes none", async () => {
-    const first = await assize(["init", "mine"], { cwd: folder.path })
+    const first = await assizeHere(["init", "mine"], { cwd: folder.path })
     assert.strictEqual(first.code, 0, first.stderr)
-    const again = await assize(["init", "mine"], { cwd: folder.path })
+    const again = await assizeHere(["init", "mine"], { cwd: folder.path })
     assert.strictEqual(again.code, 2)
     assert.strictEqual(again.stderr.match(/already/g)?.length, 1)
     assert.match(again.stderr, /mine: holds campaign\.yaml, .*split\.json.* already: nothing is overwritten/)
@@ -89,7 +90,7 @@ describe("what is said once", () => {
     const yaml = quickstartCopy(join(folder.path, "small"), (text) =>
       text.replace("{ notes: 12, consultations: 4 }", "{ notes: 60, consultations: 20 }")
     )
-    const { code, stderr } = await assize(["plan", yaml], { cwd: folder.path })
+    const { code, stderr } = await assizeHere(["plan", yaml], { cwd: folder.path })
     assert.strictEqual(code, 0, stderr)
     assert.match(
       stderr,

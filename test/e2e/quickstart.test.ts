@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { assize, eventsOf, quickstartCopy, root, temporaryFolder } from "./cli.ts"
+import { finishedQuickstart } from "./finished.ts"
+import { assizeHere } from "./inProcess.ts"
 
 interface Result {
   readonly label: string | null
@@ -19,13 +21,9 @@ interface Result {
 }
 
 describe("the quickstart campaign", () => {
-  it("ends with a winner that beats every seed, says what it is worth, and is labelled as the embedded model's", {
-    timeout: 60_000
-  }, async () => {
+  it("ends with a winner that beats every seed, says what it is worth, and is labelled as the embedded model's", async () => {
     using folder = temporaryFolder()
-    const yaml = quickstartCopy(folder.path)
-    const first = await assize(["run", yaml], { cwd: folder.path })
-    assert.strictEqual(first.code, 0, first.stderr)
+    const { said, yaml } = await finishedQuickstart(folder.path)
     for (const part of [
       "wins/ties/losses",
       "detection",
@@ -35,10 +33,10 @@ describe("the quickstart campaign", () => {
       "faithfulness",
       "Next:"
     ]) {
-      assert.include(first.stdout, part)
+      assert.include(said, part)
     }
     // Asked again, the finished run buys nothing and says the same.
-    const again = await assize(["run", yaml, "--json"], { cwd: folder.path })
+    const again = await assizeHere(["run", yaml, "--json"], { cwd: folder.path })
     assert.strictEqual(again.code, 0, again.stderr)
     const result = JSON.parse(again.stdout) as Result
     const winner = result.members.find((member) => member.winner)!
@@ -61,37 +59,40 @@ describe("the quickstart campaign", () => {
           JSON.parse(text) as { accepted: boolean; reply: string | null; prompt: string | null; reason: string | null }
       )
     assert.strictEqual(lineage.length, 3 + 30)
-    // Every proposal is kept whole, whatever became of it.
+    // Every proposal is kept whole, whatever became of it. Nobody is asked to merge two that agree.
     for (const proposal of lineage.slice(3)) {
-      assert.isTrue(proposal.reply !== null && proposal.prompt !== null)
+      const asked = proposal.reason !== "nothing-to-merge"
+      assert.deepStrictEqual([proposal.reply !== null, proposal.prompt !== null], [asked, asked])
       assert.isTrue(proposal.accepted || proposal.reason !== null)
     }
 
-    const shown = await assize(["runs", "show", "--candidate", "winner"], { cwd: folder.path })
+    const shown = await assizeHere(["runs", "show", "--candidate", "winner"], { cwd: folder.path })
     assert.include(shown.stdout, `${winner.discrimination.pairs} pairs`)
-    const iteration = await assize(["runs", "show", "--iteration", "1"], { cwd: folder.path })
+    const iteration = await assizeHere(["runs", "show", "--iteration", "1"], { cwd: folder.path })
     assert.include(iteration.stdout, "Raw reply")
-    assert.include((await assize(["runs", "list"], { cwd: folder.path })).stdout, "quickstart-1")
+    assert.include((await assizeHere(["runs", "list"], { cwd: folder.path })).stdout, "quickstart-1")
   })
 
-  it("is planned without a call, and its plan names what the budget buys", { timeout: 60_000 }, async () => {
+  it("is planned without a call, and its plan names what the budget buys", async () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
-    const plan = await assize(["plan", yaml], { cwd: folder.path })
+    const plan = await assizeHere(["plan", yaml], { cwd: folder.path })
     assert.strictEqual(plan.code, 0, plan.stderr)
     assert.include(plan.stdout, "the budget buys")
     assert.isFalse(readdirSync(folder.path).includes(".assize"))
     assert.include(plan.stdout, "a judge's call to take 5 ms")
     const poor = join(dirname(yaml), "poor.yaml")
     writeFileSync(poor, readFileSync(yaml, "utf8").replace(/^budget:.*$/m, "budget: { calls: 1 }"))
-    const refused = await assize(["plan", poor], { cwd: folder.path })
+    const refused = await assizeHere(["plan", poor], { cwd: folder.path })
     assert.strictEqual(refused.code, 2)
     assert.include(refused.stderr, "the budget buys no proposal")
     assert.strictEqual(refused.stdout, "")
     const { expected, atMost } = JSON.parse(
-      (await assize(["plan", yaml, "--json"], { cwd: folder.path })).stdout
+      (await assizeHere(["plan", yaml, "--json"], { cwd: folder.path })).stdout
     ) as Record<"expected" | "atMost", { calls: number }>
-    const run = JSON.parse((await assize(["run", yaml, "--json"], { cwd: folder.path })).stdout) as {
+    using other = temporaryFolder()
+    const finished = await finishedQuickstart(other.path)
+    const run = JSON.parse((await assizeHere(["run", finished.yaml, "--json"], { cwd: other.path })).stdout) as {
       usage: { calls: number }
     }
     assert.isAtMost(run.usage.calls, atMost.calls)
@@ -99,15 +100,14 @@ describe("the quickstart campaign", () => {
   })
 })
 
-it("init makes a campaign that runs as it is, and overwrites nothing", { timeout: 60_000 }, async () => {
+// The README's test runs it as it is.
+it("init makes a campaign that can be planned, and overwrites nothing", async () => {
   using folder = temporaryFolder()
-  const made = await assize(["init", "mine"], { cwd: folder.path })
+  const made = await assizeHere(["init", "mine"], { cwd: folder.path })
   assert.strictEqual(made.code, 0, made.stderr)
   const cwd = join(folder.path, "mine")
-  assert.strictEqual((await assize(["plan", "campaign.yaml"], { cwd })).code, 0)
-  const ran = await assize(["run", "campaign.yaml"], { cwd })
-  assert.strictEqual(ran.code, 0, ran.stderr)
-  const again = await assize(["init", "mine"], { cwd: folder.path })
+  assert.strictEqual((await assizeHere(["plan", "campaign.yaml"], { cwd })).code, 0)
+  const again = await assizeHere(["init", "mine"], { cwd: folder.path })
   assert.strictEqual(again.code, 2)
   assert.include(again.stderr, "already: nothing is overwritten")
 })

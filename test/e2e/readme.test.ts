@@ -10,7 +10,7 @@ const commands = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```
   .filter((line) => line.startsWith("assize ") && !line.startsWith("assize simulate"))
 
 describe("the README", () => {
-  it("has commands that run as written, one after the other", { timeout: 120_000 }, () => {
+  it("has commands that run as written, one after the other", () => {
     using folder = temporaryFolder()
     const assize = join(folder.path, "assize")
     writeFileSync(assize, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bundle/bin.js")}" "$@"\n`)

@@ -2,9 +2,10 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assize, atEndpoint, quickstartCopy, type Server, simulate, start, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 const verified = async (cwd: string) => {
-  const { code, stdout } = await assize(["store", "verify", "--json"], { cwd })
+  const { code, stdout } = await assizeHere(["store", "verify", "--json"], { cwd })
   assert.strictEqual(code, 0, stdout)
   return JSON.parse(stdout) as { readonly checked: { readonly judgements: number } }
 }
@@ -20,7 +21,7 @@ describe("two processes on one store at the same time", () => {
   })
   afterAll(() => server.stop())
 
-  it("score with the same figures, and buy each answer once", { timeout: 120_000 }, async () => {
+  it("score with the same figures, and buy each answer once", async () => {
     using folder = temporaryFolder()
     const yaml = quickstartCopy(folder.path)
     const model = `m={ provider: openai, model: lexical-1, baseUrl: "${server.url}", concurrency: 8, price: { input: 0, output: 0 } }`
@@ -54,16 +55,14 @@ describe("two processes on one store at the same time", () => {
     assert.isAbove(distinct, 100)
     // Each process asks the one preflight question, whose answer is not kept.
     assert.isAtMost(requests, distinct + 2)
-    const { code, stdout } = await assize(["store", "verify", "--json", "--store", "shared.sqlite"], {
+    const { code, stdout } = await assizeHere(["store", "verify", "--json", "--store", "shared.sqlite"], {
       cwd: folder.path
     })
     assert.strictEqual(code, 0, stdout)
     assert.strictEqual((JSON.parse(stdout) as { checked: { judgements: number } }).checked.judgements, distinct - 1)
   })
 
-  it("run two campaigns with the same requests to the same events, and buy each answer once", {
-    timeout: 120_000
-  }, async () => {
+  it("run two campaigns with the same requests to the same events, and buy each answer once", async () => {
     using folder = temporaryFolder()
     const before = await server.stats()
     const yaml = quickstartCopy(folder.path, (text) =>
@@ -81,7 +80,9 @@ describe("two processes on one store at the same time", () => {
     }
     const events = await Promise.all(
       ["quickstart-1", "quickstart-2"].map(async (run) => {
-        const exported = await assize(["runs", "export", run, "--no-judgements", "--out", run], { cwd: folder.path })
+        const exported = await assizeHere(["runs", "export", run, "--no-judgements", "--out", run], {
+          cwd: folder.path
+        })
         assert.strictEqual(exported.code, 0, exported.stderr)
         return readFileSync(join(folder.path, run, "events.jsonl"), "utf8").replace(/"time":"[^"]*"/g, "")
       })
@@ -92,13 +93,13 @@ describe("two processes on one store at the same time", () => {
     // Each process asks the one preflight question, whose answer is not kept.
     assert.isAtMost(after.requests - before.requests, bought + 1)
     assert.strictEqual((await verified(folder.path)).checked.judgements, bought - 1)
-    const { stdout } = await assize(["store", "stats", "--json"], { cwd: folder.path })
+    const { stdout } = await assizeHere(["store", "stats", "--json"], { cwd: folder.path })
     const { reuse } = JSON.parse(stdout) as { reuse: { uses: number; used: number; saved: { calls: number } } }
     assert.strictEqual(reuse.uses, 2 * reuse.used)
     assert.strictEqual(reuse.saved.calls, reuse.used)
   })
 
-  it("go on without waiting when the other one is killed in the middle of its calls", { timeout: 60_000 }, async () => {
+  it("go on without waiting when the other one is killed in the middle of its calls", async () => {
     using folder = temporaryFolder()
     const slow = await simulate(["--latency", "400"])
     try {
@@ -118,7 +119,7 @@ describe("two processes on one store at the same time", () => {
       await first.finished
       const { code, stderr } = await second.finished
       assert.strictEqual(code, 0, stderr)
-      const { stdout } = await assize(["runs", "list", "--json"], { cwd: folder.path })
+      const { stdout } = await assizeHere(["runs", "list", "--json"], { cwd: folder.path })
       assert.deepStrictEqual(
         (JSON.parse(stdout) as ReadonlyArray<{ status: string }>).map(({ status }) => status).sort(),
         ["finished", "interrupted"]

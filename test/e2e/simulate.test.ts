@@ -1,15 +1,16 @@
 import { assert, describe, it } from "vitest"
 import { kindNames } from "../../src/model/simulate/kinds.ts"
-import { assize, root, simulate } from "./cli.ts"
+import { root, simulate } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 describe("assize simulate", () => {
-  it("explains every kind of fault", { timeout: 30_000 }, async () => {
-    const { code, stdout } = await assize(["simulate", "--help"], { cwd: root })
+  it("explains every kind of fault", async () => {
+    const { code, stdout } = await assizeHere(["simulate", "--help"], { cwd: root })
     assert.strictEqual(code, 0)
     for (const kind of kindNames) assert.include(stdout, `  ${kind} `)
   })
 
-  it("refuses what it cannot read, with what it found and what it takes", { timeout: 60_000 }, async () => {
+  it("refuses what it cannot read, with what it found and what it takes", async () => {
     for (const [args, named] of [
       [
         ["--faults", "30%,server-eror=3%"],
@@ -28,13 +29,13 @@ describe("assize simulate", () => {
         ["--latency", "-5"]
       ]
     ] as const) {
-      const { code, stderr, stdout } = await assize(["simulate", "--port", "0", ...args], { cwd: root })
+      const { code, stderr, stdout } = await assizeHere(["simulate", "--port", "0", ...args], { cwd: root })
       assert.strictEqual(code, 2, stderr)
       for (const name of named) assert.include(stdout + stderr, name)
     }
   })
 
-  it("takes all that it offers", { timeout: 30_000 }, async () => {
+  it("takes all that it offers", async () => {
     const server = await simulate(
       [
         ["--latency", "1", "--jitter", "1", "--seed", "3", "--faults", "server-error=100%,outage=1h..2h"],

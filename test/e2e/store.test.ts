@@ -2,7 +2,8 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
-import { assize, atEndpoint, eventsOf, quickstartCopy, simulate, start, temporaryFolder } from "./cli.ts"
+import { atEndpoint, eventsOf, quickstartCopy, simulate, start, temporaryFolder } from "./cli.ts"
+import { assizeHere as assize } from "./inProcess.ts"
 
 const short = (yaml: string) => yaml.replace("iterations: 30", "iterations: 2")
 
@@ -12,7 +13,7 @@ const statuses = async (cwd: string) => {
 }
 
 describe("a store with a damaged answer", () => {
-  it("never gives it to a run, names it, and has it bought anew once it is removed", { timeout: 120_000 }, async () => {
+  it("never gives it to a run, names it, and has it bought anew once it is removed", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const yaml = quickstartCopy(cwd, short)
@@ -52,7 +53,7 @@ describe("a store with a damaged answer", () => {
 })
 
 describe("assize store prune", () => {
-  it("says what would go, deletes it when told to, and gives the room back", { timeout: 60_000 }, async () => {
+  it("says what would go, deletes it when told to, and gives the room back", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const yaml = quickstartCopy(cwd, short)
@@ -84,7 +85,7 @@ describe("assize store prune", () => {
     assert.include(stderr, said)
   })
 
-  it("is refused while a run goes on, which it does not disturb", { timeout: 60_000 }, async () => {
+  it("is refused while a run goes on, which it does not disturb", async () => {
     const server = await simulate(["--latency", "20"])
     try {
       using folder = temporaryFolder()
@@ -107,9 +108,7 @@ describe("assize store prune", () => {
 })
 
 describe("runs list", () => {
-  it("tells runs that were refused before they began from finished ones, and knows a campaign by any link to it", {
-    timeout: 60_000
-  }, async () => {
+  it("tells runs that were refused before they began from finished ones, and knows a campaign by any link to it", async () => {
     using folder = temporaryFolder()
     const cwd = folder.path
     const yaml = quickstartCopy(cwd, (text) => short(atEndpoint("http://127.0.0.1:1")(text)))

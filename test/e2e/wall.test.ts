@@ -25,9 +25,7 @@ interface Logged {
 }
 
 describe("the traffic of a whole campaign", () => {
-  it("holds nothing of a holdout note, and its reflections nothing of an acceptance note", {
-    timeout: 120_000
-  }, async () => {
+  it("holds nothing of a holdout note, and its reflections nothing of an acceptance note", async () => {
     using folder = temporaryFolder()
     const log = join(folder.path, "requests.jsonl")
     const server = await simulate(["--log", log])
@@ -58,13 +56,18 @@ describe("the traffic of a whole campaign", () => {
       .trim()
       .split("\n")
       .map((line) => (JSON.parse(line) as Logged).body.messages.map(({ content }) => content).join("\n"))
-    const reflections = requests.filter((text) => text.includes("<current_instruction>"))
+    const merges = requests.filter((text) => text.includes("<second_instruction>"))
+    const reflections = [...requests.filter((text) => text.includes("<current_instruction>")), ...merges]
     assert.isAbove(requests.length, 500)
-    assert.strictEqual(reflections.length, 30)
+    assert.isNotEmpty(merges)
+    // All but the merges of two that agree, for which nobody is asked.
+    assert.isAtMost(reflections.length, 30)
+    assert.isAtLeast(reflections.length, 26)
     for (const request of requests) assert.isUndefined(firstSpanIn(request, holdout))
     for (const request of reflections) assert.isUndefined(firstSpanIn(request, acceptance))
     // The check can fail: the same spans are found where they belong.
     assert.isTrue(requests.some((request) => firstSpanIn(request, acceptance) !== undefined))
     assert.isTrue(reflections.some((request) => firstSpanIn(request, train) !== undefined))
+    assert.isTrue(merges.some((request) => firstSpanIn(request, train) !== undefined))
   })
 })

@@ -47,7 +47,7 @@ const report = async (...args: ReadonlyArray<string>): Promise<Report> => {
   return JSON.parse(stdout) as Report
 }
 
-describe("the published campaign, from its scores", { timeout: 30_000 }, () => {
+describe("the published campaign, from its scores", () => {
   it("gives the winner's holdout figures", async () => {
     const { judges } = await report("--scores", join(published, "test-mono.json"), "--classes", "omission")
     const { breakdown, figures } = judges[0]!
@@ -86,7 +86,7 @@ describe("the published campaign, from its scores", { timeout: 30_000 }, () => {
   })
 })
 
-describe("the command", { timeout: 30_000 }, () => {
+describe("the command", () => {
   it("exits with 2 for a table that it cannot use, and names the row", async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "scores.csv")

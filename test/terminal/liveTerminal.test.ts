@@ -33,51 +33,47 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
     }
   }
 
-  it(
-    "pauses, resumes, draws itself anew at every size, asks before it quits, and gives the terminal back",
-    { timeout: 60_000 },
-    () =>
-      onScreen(80, 24, async (screen) => {
-        expect(screen.modes).toBe("1 0")
-        screen.key("p")
-        const paused = await screen.until(/PAUSED/)
-        expect(paused).toContain("p resume")
-        const counted = /calls ([\d,]+)\//.exec(paused)?.[1]
-        await new Promise((resolve) => setTimeout(resolve, 400))
-        // The call under way when it was paused may still finish.
-        const after = Number(/calls ([\d,]+)\//.exec(screen.text)?.[1]?.replaceAll(",", ""))
-        expect(after - Number(counted?.replaceAll(",", ""))).toBeLessThanOrEqual(1)
-        screen.key("p")
-        await screen.until(/RUNNING/)
-        for (const [columns, rows] of [
-          [60, 16],
-          [30, 8],
-          [200, 50],
-          [80, 24]
-        ] as const) {
-          screen.resize(columns, rows)
-          const ready = columns === 30 ? /enlarge the terminal/ : /\? help/
-          // A frame of the size before may still be on the screen, so what is waited for is one clean frame.
-          await screen.until((text) => {
-            const lines = text.split("\n").filter((line) => line.trim() !== "")
-            return (
-              ready.test(text) && text.split(/RUNNING/i).length === 2 && lines.every((line) => widthOf(line) < columns)
-            )
-          })
-        }
-        screen.key("q")
-        await screen.until(/q again to stop/)
-        screen.key("Escape")
-        await screen.until(/p pause/)
-        screen.key("q")
-        await screen.until(/q again to stop/)
-        screen.key("q")
-        const left = await screen.until(/left with 0/)
-        expect(left).toContain("assize run")
-        expect(left).not.toContain("RUNNING")
-        expect(screen.modes).toBe("0 1")
-      })
-  )
+  it("pauses, resumes, draws itself anew at every size, asks before it quits, and gives the terminal back", () =>
+    onScreen(80, 24, async (screen) => {
+      expect(screen.modes).toBe("1 0")
+      screen.key("p")
+      const paused = await screen.until(/PAUSED/)
+      expect(paused).toContain("p resume")
+      const counted = /calls ([\d,]+)\//.exec(paused)?.[1]
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      // The call under way when it was paused may still finish.
+      const after = Number(/calls ([\d,]+)\//.exec(screen.text)?.[1]?.replaceAll(",", ""))
+      expect(after - Number(counted?.replaceAll(",", ""))).toBeLessThanOrEqual(1)
+      screen.key("p")
+      await screen.until(/RUNNING/)
+      for (const [columns, rows] of [
+        [60, 16],
+        [30, 8],
+        [200, 50],
+        [80, 24]
+      ] as const) {
+        screen.resize(columns, rows)
+        const ready = columns === 30 ? /enlarge the terminal/ : /\? help/
+        // A frame of the size before may still be on the screen, so what is waited for is one clean frame.
+        await screen.until((text) => {
+          const lines = text.split("\n").filter((line) => line.trim() !== "")
+          return (
+            ready.test(text) && text.split(/RUNNING/i).length === 2 && lines.every((line) => widthOf(line) < columns)
+          )
+        })
+      }
+      screen.key("q")
+      await screen.until(/q again to stop/)
+      screen.key("Escape")
+      await screen.until(/p pause/)
+      screen.key("q")
+      await screen.until(/q again to stop/)
+      screen.key("q")
+      const left = await screen.until(/left with 0/)
+      expect(left).toContain("assize run")
+      expect(left).not.toContain("RUNNING")
+      expect(screen.modes).toBe("0 1")
+    }))
 
   it("stops after the iteration, and takes it back", { timeout: 180_000 }, async () => {
     // On a busy machine the iteration may end between the two keys: then there is nothing left to take back.
@@ -102,20 +98,18 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
     }
   })
 
-  it("is gone after one Ctrl-C and the calls under way", { timeout: 60_000 }, () =>
+  it("is gone after one Ctrl-C and the calls under way", () =>
     onScreen(80, 24, async (screen) => {
       screen.key("C-c")
       await screen.until(/left with 0/)
       expect(screen.modes).toBe("0 1")
-    })
-  )
+    }))
 
-  it("gives the terminal back after SIGTERM", { timeout: 60_000 }, () =>
+  it("gives the terminal back after SIGTERM", () =>
     onScreen(80, 24, async (screen) => {
       const pid = execFileSync("pgrep", ["-f", demo], { encoding: "utf8" }).trim().split("\n").at(-1)
       process.kill(Number(pid), "SIGTERM")
       await screen.until(/left with (130|143)/)
       expect(screen.modes).toBe("0 1")
-    })
-  )
+    }))
 })

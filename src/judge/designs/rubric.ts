@@ -6,12 +6,15 @@ import { question } from "../question.ts"
 import { answer, contract, messages, parse, preamble, retryMessages } from "../stages/criterion.ts"
 import { criterionText, generalCriteria } from "./wordings.ts"
 
-/** Points achieved over the positive points available, clipped to 0–1 [RUB §4.2]; null without a positive point. */
+/**
+ * Points achieved over the positive points available [RUB §4.2]: 1 at most, and below 0 where faults outweigh; null
+ * without a positive point.
+ */
 const shareOfPoints = (findings: ReadonlyArray<Finding>): number | null => {
   const available = findings.reduce((sum, { points = 0 }) => sum + Math.max(0, points), 0)
   if (available === 0) return null
   const achieved = findings.reduce((sum, { points = 0, verdict }) => sum + (verdict === "met" ? points : 0), 0)
-  return Math.min(1, Math.max(0, achieved / available))
+  return achieved / available
 }
 
 /** What is asked of a note: the consultation's own criteria and the judge's; general ones where there are neither. */

@@ -19,6 +19,8 @@ const verdictNames =
 
 const marks = /[:：=|–—]|->|→| - /
 
+const alternatives = /(?:, or |, | or | ?\/ ?| ?\| ?)/
+
 /** How deep a verdict may be wrapped: `{"verdict": {"label": "full"}}`. */
 const deepest = 3
 
@@ -30,7 +32,15 @@ export const gradeReader = <W extends string>(
   words: ReadonlyMap<string, W>,
   flags: ReadonlyMap<string, Flag<W>> = new Map()
 ): VerdictReader<Graded<W>> => {
-  const ofText = (text: string): W | undefined => words.get(wordOf(text)) ?? words.get(leadOf(text))
+  /** "full, partial or absent" is the question, and no answer. */
+  const isChoice = (text: string): boolean =>
+    new Set(
+      wordOf(text)
+        .split(alternatives, 3)
+        .flatMap((word) => words.get(word) ?? [])
+    ).size > 1
+  const ofText = (text: string): W | undefined =>
+    words.get(wordOf(text)) ?? (isChoice(text) ? undefined : words.get(leadOf(text)))
   const ofScalar = (value: Value): W | undefined =>
     typeof value === "string" ? ofText(value) : typeof value === "boolean" ? words.get(String(value)) : undefined
   const ofFlag = (name: string, field: Value): ReadonlyArray<W> => {

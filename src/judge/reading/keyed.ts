@@ -92,7 +92,7 @@ const entriesOf = <V>(
 
 /**
  * The verdicts of an answer that is keyed by ids: a list of records, a map, lines of prose, a table. Undefined when it
- * has none for any id that was asked. A verdict is read only if it is unambiguous: an id with two different ones is missing.
+ * has none that can be read for any id that was asked. A verdict is read only if it is unambiguous: an id with two different ones is missing.
  */
 export const readKeyed = <V>(
   reply: string,
@@ -101,7 +101,9 @@ export const readKeyed = <V>(
 ): Keyed<V> | undefined => {
   const text = answerOf(reply).slice(0, listLength)
   const asked = idReader(ids)
-  const structured = valuesIn(text).flatMap(({ value }) => entriesOf(value, asked, reader))
+  // An answer that is given twice says no more than once.
+  const values = new Map(valuesIn(text).map(({ value }) => [JSON.stringify(value), value]))
+  const structured = [...values.values()].flatMap((value) => entriesOf(value, asked, reader))
   const entries = structured.some(({ id }) => asked(id) !== undefined)
     ? structured
     : linesOf(text, asked).flatMap(({ id, said }): ReadonlyArray<Entry<V>> => {
@@ -117,7 +119,6 @@ export const readKeyed = <V>(
     } else if (byId.has(id)) byId.get(id)!.push(verdict)
     else byId.set(id, [verdict])
   }
-  if (byId.size === 0) return undefined
   const verdicts = new Map<string, V>()
   const missing: Array<string> = []
   const duplicated: Array<string> = []
@@ -132,7 +133,7 @@ export const readKeyed = <V>(
       missing.push(id)
     else verdicts.set(id, first as V)
   }
-  return { verdicts, missing, invented: [...invented], duplicated }
+  return verdicts.size === 0 ? undefined : { verdicts, missing, invented: [...invented], duplicated }
 }
 
 /** An answer and the answer to its targeted retry as one: what the first could not tell is taken from the second. */

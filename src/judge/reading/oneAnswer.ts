@@ -59,7 +59,7 @@ const given = (value: Value, words: AnswerWords, depth: number): Given => {
 
 /** The answers that prose states: the whole of it, its first word, its last line, and after the answer's name. */
 const stated = (text: string, words: AnswerWords): ReadonlyArray<boolean> => {
-  const whole = scalar(text, words)
+  const whole = text.includes("\n") ? undefined : scalar(text, words)
   if (whole !== undefined) return [whole]
   const found: Array<boolean> = []
   const add = (word: string | undefined) => {

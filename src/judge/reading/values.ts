@@ -9,7 +9,10 @@ export interface Fields {
   readonly fields: ReadonlyArray<readonly [name: string, value: Value]>
 }
 
-/** A value found in a text. One that is not whole was broken or cut off: it holds what was complete before that. */
+/**
+ * A value found in a text. One that is not whole was broken or cut off: it holds what was complete before that, and NaN
+ * where a name's value was not.
+ */
 export interface FoundValue {
   readonly value: ReadonlyArray<Value> | Fields
   readonly whole: boolean
@@ -28,6 +31,8 @@ interface Frame {
 }
 
 const deepest = 40
+
+const isSpace = (char: string): boolean => char <= " " || char === "\u00a0" || char === "\u3000"
 
 const literals: ReadonlyMap<string, Value> = new Map<string, Value>([
   ["true", true],
@@ -76,7 +81,7 @@ class Scan {
     for (;;) {
       const char = this.text[this.at]
       if (char === undefined) return
-      if (char <= " " || char === "\u00a0") this.at++
+      if (isSpace(char)) this.at++
       else if (char === "#" || (char === "/" && this.text[this.at + 1] === "/")) this.skipTo("\n")
       else if (char === "/" && this.text[this.at + 1] === "*") this.skipTo("*/")
       else return
@@ -92,7 +97,7 @@ class Scan {
   private endsString(at: number, inName: boolean): boolean {
     let next = at
     let newLine = false
-    while (next < this.text.length && this.text[next]! <= " ") newLine = this.text[next++] === "\n" || newLine
+    while (next < this.text.length && isSpace(this.text[next]!)) newLine = this.text[next++] === "\n" || newLine
     const char = this.text[next]
     if (char === undefined) return true
     if (inName) return colons.includes(char)
@@ -155,7 +160,9 @@ class Scan {
 
   private broken(): FoundValue {
     for (;;) {
-      const value = this.closed(this.stack.pop()!)
+      const frame = this.stack.pop()!
+      if (frame.name !== undefined) frame.fields.push([frame.name, Number.NaN])
+      const value = this.closed(frame)
       if (this.stack.length === 0) return { value, whole: false }
       this.put(value)
     }
@@ -225,6 +232,9 @@ export const valuesIn = (text: string): ReadonlyArray<FoundValue> => {
         ? valuesIn(only[1])
         : []
     if (inner.length > 0) found.push(...inner)
+    // A list of one record is that record.
+    else if (isList(read.value) && read.value.length === 1 && isFields(read.value[0]))
+      found.push({ value: read.value[0], whole: read.whole })
     else found.push(read)
     opening.lastIndex = Math.max(scan.at, next.index + 1)
   }

@@ -120,8 +120,11 @@ const settled = (given: ReadonlyArray<string>): ParsedFacts => {
     return unreadable(`the reply lists ${texts.length} facts; ${mostFacts} at most are read`)
   const long = texts.find((text) => text.length > longestFact)
   if (long !== undefined) return unreadable(`a fact has ${long.length} characters; it is no single fact`)
-  const byWords = new Map(texts.toReversed().map((text) => [text.toLowerCase().replace(/[.\s]+$/, ""), text]))
-  const kept = [...byWords.values()].toReversed()
+  const seen = new Set<string>()
+  const kept = texts.filter((text) => {
+    const words = text.toLowerCase().replace(/[.\s]{1,9}$/, "")
+    return seen.has(words) ? false : seen.add(words)
+  })
   return {
     kind: "facts",
     facts: kept.map((text, index) => ({ id: `F${index + 1}`, text })),

@@ -4,13 +4,16 @@ import type { PackedNumbers, PackedTexts } from "./packing.ts"
 
 /** A seed, a member of the pool or a rejected proposal, as the tree shows it. */
 export interface ReportNode {
-  readonly kind: "seed" | "accepted" | "rejected"
+  /** `raced`: accepted, and its evaluation cut short, so that it is no parent and no winner. */
+  readonly kind: "seed" | "accepted" | "raced" | "rejected"
   readonly name: string
   readonly id: string | null
   readonly origin: string
   /** Places among the nodes; the first is the one that the tree hangs it from. */
   readonly parents: ReadonlyArray<number>
   readonly iteration: number
+  /** Which of its iteration's proposals it is, from 1. */
+  readonly proposal: number
   /** The module that a proposal is of; null for seeds. */
   readonly module: string | null
   /** Each module's text, by its place among the texts. Of a rejected proposal the module that it is of, or nothing. */
@@ -72,6 +75,7 @@ export interface ReportData {
   readonly secondary: { readonly name: string } | null
   /** Classes and cap of the operating points. */
   readonly detection: { readonly classes: ReadonlyArray<ErrorClass> | null; readonly cap: number }
+  readonly minScore: number
   readonly maxScore: number
   /** Of the bootstraps that the page makes. */
   readonly seed: number

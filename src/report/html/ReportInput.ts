@@ -39,6 +39,6 @@ export interface ReportInput {
   readonly campaign: { readonly budget: Budget; readonly iterations: number } | null
   readonly confirmations: ReadonlyArray<KnownConfirmation>
   readonly texts: ReportTexts
-  /** Null where none was made. */
-  readonly audit: Audit | null
+  /** Of the winner; or why there is none, as a sentence. */
+  readonly audit: Audit | string
 }

@@ -2,6 +2,7 @@ import type { Audit, Change, Leak, Place, Separation } from "../../audit/Audit.t
 import { integer, pValue, signed } from "../../terminal/format.ts"
 import { bounds, fixed, intervalRemarks, plural, rateWithBounds } from "../scoreFormat.ts"
 import { details, foreign, type Html, html, nothing, remarks, table } from "./markup.ts"
+import type { ReportInput } from "./ReportInput.ts"
 
 const nameOf = ({ lineage }: Audit) => {
   const names = new Map(lineage.nodes.map(({ id, name }) => [id, name]))
@@ -88,7 +89,7 @@ const leakHtml = (leak: Leak): Html =>
   html`<li><p><q>${foreign(leak.shared)}</q> <span class="tag">${leak.kind}</span>${leak.excuse === null ? html` <span class="tag bad">leak</span>` : html` <span class="tag">${excuses[leak.excuse]}</span>`} <small>${placeWords(leak.place)}</small></p>${leak.sources.map(
     ({ consultation, document, note, part, quote }) =>
       html`<blockquote><small>${part}, ${foreign(consultation)}, ${document}${note === null ? "" : ` ${note}`}</small><br>${foreign(quote)}</blockquote>`
-  )}<p><small>In all: ${leak.found.map(({ consultations, part, places }) => `${part} ${plural(places, "place")} in ${plural(consultations, "consultation")}`).join("; ")}</small></p></li>`
+  )}<p><small>In all: ${leak.found.map(({ consultations, part, places }) => `${part} ${plural(places, "text")} in ${plural(consultations, "consultation")}`).join("; ")}</small></p></li>`
 
 const leakageHtml = (audit: Audit, quotes: boolean): Html => {
   const { leakage } = audit
@@ -152,7 +153,7 @@ const optimismHtml = (audit: Audit): Html => {
             ]
           ])
     ],
-    { caption: "Means over the resamples of consultations" }
+    { caption: `Means over the resamples of ${optimism.units}` }
   )}${table(
     [
       ["candidate", "selected"],
@@ -254,9 +255,9 @@ const ablationHtml = ({ ablation }: Audit): Html => {
 }
 
 /** Findings of the audit. `quotes`: whether what it quotes of the data may be shown. */
-export const auditPart = (audit: Audit | null, run: string, options: { readonly quotes: boolean }): Html => {
-  if (audit === null)
-    return html`<p class="empty">No audit is part of this report. <code>assize audit ${run}</code> says what of the evolved instruction is real.</p>`
+export const auditPart = (audit: ReportInput["audit"], run: string, options: { readonly quotes: boolean }): Html => {
+  if (typeof audit === "string")
+    return html`<p class="empty">This report is without an audit: ${foreign(audit)} <code>assize audit ${run}</code> says what of an evolved instruction is real.</p>`
   const { notKnown, subject } = audit
   return html`<p>Of ${foreign(nameOf(audit)(subject.candidate))}${subject.seed === null ? "" : ` against its seed ${nameOf(audit)(subject.seed)}`}. Bootstraps: ${integer(audit.settings.resamples)} resamples of consultations, seed ${audit.settings.seed}.</p>${separationHtml(audit)}${leakageHtml(audit, options.quotes)}${contentHtml(audit)}${optimismHtml(audit)}${wallHtml(audit)}${flipsLine(audit)}${costHtml(audit)}${ablationHtml(audit)}${remarks(notKnown.map(({ section, why }) => `${section}: not known, ${why}`))}`
 }

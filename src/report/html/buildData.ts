@@ -151,6 +151,7 @@ export const reportData = (input: ReportInput, state: RunState): ReportData => {
       classes: (capped ?? objective.primary).classes ?? null,
       cap: state.members.find(({ figures }) => figures.detection !== null)?.figures.detection?.cap ?? 0.1
     },
+    minScore: state.scale.min ?? 0,
     maxScore: state.scale.max,
     seed: search.seed,
     iterations: state.iteration,

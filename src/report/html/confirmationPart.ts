@@ -15,7 +15,7 @@ const rowsOf = ({ readOut }: KnownConfirmation): ReadonlyArray<ForestRow> =>
       ? []
       : [
           {
-            name: `${part}, ${role}: ${measureName(measured.measure.measure)}`.replace(", primary", "").slice(0, 40),
+            name: `${part}, ${role}: ${measureName(measured.measure.measure)}`.replace(", primary", "").slice(0, 44),
             difference: measured.difference,
             interval: measured.interval,
             above,

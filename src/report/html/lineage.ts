@@ -1,5 +1,5 @@
-import type { CandidateId } from "../../domain/Candidate.ts"
-import type { RunEvent } from "../../domain/RunEvent.ts"
+import type { Candidate } from "../../domain/Candidate.ts"
+import { proposalKey, type RunEvent } from "../../domain/RunEvent.ts"
 import type { RunState } from "../../optimise/RunState.ts"
 import { rejectionDetail } from "../../terminal/words.ts"
 import type { TextPacker } from "./packing.ts"
@@ -10,11 +10,13 @@ const replyLength = 1500
 
 type EventOf<T extends RunEvent["_tag"]> = Extract<RunEvent, { readonly _tag: T }>
 
-/** What became known of an iteration before it was decided. */
+/** What is known of a proposal. */
 interface Trial {
-  readonly module: string
+  readonly module?: string
   readonly proposed?: EventOf<"proposed">
-  readonly child?: CandidateId
+  readonly merge?: EventOf<"merge">
+  readonly child?: string
+  readonly decided?: EventOf<"decided">
 }
 
 /**
@@ -29,27 +31,42 @@ export const lineageNodes = (
 ): ReadonlyArray<ReportNode> => {
   const nodes: Array<ReportNode> = []
   const places = new Map<string, number>()
+  const born = new Map<string, Candidate>()
   const members = new Map(state.members.map(({ candidate }, at) => [candidate.id as string, at]))
-  const trials = new Map<number, Trial>()
-  const decisions = new Map<number, EventOf<"decided">>()
+  const raced = new Map(state.raced.map((one) => [one.candidate.id as string, one]))
+  const trials = new Map<string, Trial>()
+  const acceptedAs = new Map<string, Trial>()
   const textsOf = (instructions: Readonly<Record<string, string>>) =>
     Object.entries(instructions).map(([module, text]) => [module, texts.add(text)] as const)
   const parentsOf = (ids: ReadonlyArray<string>) => ids.flatMap((id) => places.get(id) ?? [])
+  const learn = (event: { readonly iteration: number; readonly proposal?: number }, more: Trial) =>
+    trials.set(proposalKey(event), { ...trials.get(proposalKey(event)), ...more })
+
+  /** The texts of a rejected proposal: of a swap those that it put together, else the one that was written. */
+  const rejectedTexts = ({ decided, merge, module = "judge", proposed }: Trial): ReportNode["texts"] => {
+    if (decided?.reason === "copies-notes" && !options.quotes) return []
+    const written = proposed?.instruction ?? null
+    if (written !== null) return [[module, texts.add(written)]]
+    return Object.entries(merge?.choices ?? {}).flatMap(([name, from]) => {
+      const text = born.get(from)?.instructions[name]
+      return text === undefined ? [] : [[name, texts.add(text)] as const]
+    })
+  }
 
   const rejected = (event: EventOf<"decided">): ReportNode => {
-    const { module = "judge", child, proposed } = trials.get(event.iteration) ?? {}
-    const written = proposed?.instruction ?? null
-    const instruction = event.reason === "copies-notes" && !options.quotes ? null : written
-    const reply = written === null ? (proposed?.reply ?? "") : ""
+    const trial = trials.get(proposalKey(event)) ?? {}
+    const { merge, module = null, proposed } = trial
+    const reply = (proposed?.instruction ?? null) === null ? (proposed?.reply ?? "") : ""
     return {
       kind: "rejected",
-      name: `proposal ${event.iteration}`,
-      id: child ?? null,
-      origin: "reflection",
-      parents: parentsOf([event.parent]),
+      name: `proposal ${event.iteration}${event.proposal === undefined ? "" : `.${event.proposal}`}`,
+      id: trial.child ?? null,
+      origin: merge === undefined ? "reflection" : "merge",
+      parents: parentsOf(event.partner === undefined ? [event.parent] : [event.parent, event.partner]),
       iteration: event.iteration,
+      proposal: event.proposal ?? 1,
       module,
-      texts: instruction === null ? [] : [[module, texts.add(instruction)]],
+      texts: rejectedTexts(trial),
       reason: event.reason,
       detail: options.quotes ? event.detail : rejectionDetail(event.reason, event.detail),
       parentReward: event.parentReward,
@@ -63,43 +80,59 @@ export const lineageNodes = (
     }
   }
 
+  const made = (candidate: Candidate): ReportNode => {
+    const { id, instructions, iteration, name, origin, parents } = candidate
+    const { decided, module = null } = acceptedAs.get(id) ?? {}
+    const cut = raced.get(id)
+    return {
+      kind: origin === "seed" ? "seed" : cut === undefined ? "accepted" : "raced",
+      name,
+      id,
+      origin,
+      parents: parentsOf(parents),
+      iteration,
+      proposal: decided?.proposal ?? 1,
+      module,
+      texts: textsOf(instructions),
+      reason: null,
+      detail:
+        cut === undefined
+          ? (decided?.detail ?? "")
+          : `its evaluation was cut short after ${cut.judged} of ${cut.notes} notes: it could no longer win`,
+      parentReward: decided?.parentReward ?? null,
+      childReward: decided?.childReward ?? null,
+      compared: decided?.compared ?? 0,
+      member: members.get(id) ?? null,
+      reply: null
+    }
+  }
+
   for (const event of events) {
     switch (event._tag) {
-      case "candidate": {
-        const { id, instructions, iteration, name, origin, parents } = event.candidate
-        const decided = decisions.get(iteration)
-        places.set(id, nodes.length)
-        nodes.push({
-          kind: origin === "seed" ? "seed" : "accepted",
-          name,
-          id,
-          origin,
-          parents: parentsOf(parents),
-          iteration,
-          module: origin === "seed" ? null : (trials.get(iteration)?.module ?? null),
-          texts: textsOf(instructions),
-          reason: null,
-          detail: decided?.detail ?? "",
-          parentReward: decided?.parentReward ?? null,
-          childReward: decided?.childReward ?? null,
-          compared: decided?.compared ?? 0,
-          member: members.get(id) ?? null,
-          reply: null
-        })
+      case "candidate":
+        born.set(event.candidate.id, event.candidate)
+        // Parents come before their children, so a candidate never finds itself.
+        nodes.push(made(event.candidate))
+        places.set(event.candidate.id, nodes.length - 1)
         break
-      }
       case "iteration":
-        trials.set(event.iteration, { module: event.module })
+        learn(event, { module: event.module })
+        break
+      case "merge":
+        learn(event, { merge: event })
         break
       case "proposed":
-        trials.set(event.iteration, { module: "judge", ...trials.get(event.iteration), proposed: event })
+        learn(event, { proposed: event })
         break
       case "childJudged":
-        trials.set(event.iteration, { module: "judge", ...trials.get(event.iteration), child: event.child })
+        learn(event, { child: event.child })
         break
-      case "decided":
-        decisions.set(event.iteration, event)
+      case "decided": {
+        learn(event, { decided: event })
+        const trial = trials.get(proposalKey(event))!
         if (!event.accepted) nodes.push(rejected(event))
+        else if (trial.child !== undefined) acceptedAs.set(trial.child, trial)
+      }
     }
   }
   return nodes

@@ -32,6 +32,8 @@ const isFigure = (cell: string | number): boolean =>
 
 export interface TableOptions {
   readonly caption: string
+  /** Whether the caption is said only, because a heading has shown it. */
+  readonly quiet?: boolean
   /** How many of the first columns say what a row is of; 1 when left out. */
   readonly keys?: number
   /** Rows to mark, by their place below the headings. */
@@ -41,7 +43,7 @@ export interface TableOptions {
 /** A table that scrolls by itself where it is wider than the page. The first row is the headings. */
 export const table = (
   [headings, ...rows]: ReadonlyArray<ReadonlyArray<string | number>>,
-  { caption, keys = 1, marked }: TableOptions
+  { caption, keys = 1, marked, quiet = false }: TableOptions
 ): Html => {
   const right = (headings ?? []).map(
     (_, at) => at >= keys && rows.length > 0 && rows.every((row) => row[at] === "" || isFigure(row[at] ?? ""))
@@ -49,8 +51,10 @@ export const table = (
   const cell = (value: string | number, at: number) =>
     at < keys
       ? html`<th scope="row">${foreign(String(value))}</th>`
-      : html`<td class="${right[at] ? "n" : ""}">${foreign(String(value))}</td>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${(
+      : right[at]
+        ? html`<td class="n">${value}</td>`
+        : html`<td>${foreign(String(value))}</td>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="${quiet ? "away" : ""}">${caption}</caption><thead><tr>${(
     headings ?? []
   ).map((one, at) => html`<th scope="col" class="${right[at] ? "n" : ""}">${one}</th>`)}</tr></thead><tbody>${rows.map(
     (row, at) => html`<tr class="${marked?.has(at) ? "marked" : ""}">${row.map(cell)}</tr>`
@@ -63,7 +67,9 @@ export const remarks = (texts: ReadonlyArray<string>): Html =>
 /** A section of a report that is shown in other formats, too. */
 export const sectionHtml = (section: Section): Html =>
   html`<section class="sub"><h3>${section.title}</h3>${
-    section.rows.length === 0 ? nothing : table(section.rows, { caption: section.title, keys: section.keys ?? 1 })
+    section.rows.length === 0
+      ? nothing
+      : table(section.rows, { caption: section.title, keys: section.keys ?? 1, quiet: true })
   }${remarks(section.remarks)}</section>`
 
 /** What is there for those who look for it. Printed open. */

@@ -53,6 +53,7 @@ caption{text-align:left;font-weight:600;padding:.6rem .8rem .4rem;color:var(--in
 th,td{padding:.34rem .8rem;text-align:left;vertical-align:top;border-top:1px solid var(--rule)}
 thead th{position:sticky;top:0;background:var(--sunk);font-weight:600;color:var(--soft);white-space:nowrap;z-index:1}
 tbody th{font-weight:500;min-width:6rem}
+td:not(.n){min-width:7rem}
 td>bdi,th>bdi{display:inline-block;max-width:34rem;overflow-wrap:break-word}
 th.n,td.n{text-align:right;white-space:nowrap}
 tr.marked th,tr.marked td{background:var(--sunk);font-weight:600}
@@ -83,7 +84,9 @@ figure{margin:.8rem 0}
 .chart .second{fill:none;stroke:var(--flawed);stroke-width:2.2;stroke-dasharray:6 4}
 .chart .seed{fill:var(--card);stroke:var(--ink);stroke-width:1.8}
 .chart .child{fill:var(--clean);stroke:var(--card);stroke-width:1.2}
+.chart .raced{fill:var(--card);stroke:var(--clean);stroke-width:1.8;stroke-dasharray:2.5 2}
 .chart .other{fill:var(--flawed);stroke:var(--card);stroke-width:1.2}
+.chart .winner-path{stroke:var(--winner);stroke-width:2.6}
 .chart .winner{fill:var(--winner);stroke:var(--card);stroke-width:1}
 .chart .feasible{fill:var(--cleanGround)}
 .chart .cap{stroke:var(--flawed);stroke-width:1.6;stroke-dasharray:5 4}
@@ -98,7 +101,7 @@ figure{margin:.8rem 0}
 .two>figure{margin:0}
 .panel>h3{margin-top:0}
 .narrow{max-width:43rem}
-.panel .chart:not(.tree){max-width:52rem}
+.forest{font-size:14px}
 .panel{background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.8rem 1rem}
 .pan{overflow:auto;max-height:32rem;border:1px solid var(--rule);border-radius:.4rem;background:var(--card);position:relative}
 .pan>svg{width:auto;max-width:none;display:block}
@@ -169,12 +172,14 @@ h1{font-size:1.75rem}h2{font-size:1.35rem}
 .tile dd b{font-size:1.3rem}
 .verdict{padding:.8rem 1rem .4rem}
 th,td{padding:.32rem .55rem}
+.facts{grid-template-columns:minmax(0,1fr)}.facts dt{margin-top:.35rem}
 .controls label{width:100%}
 .controls label.row{width:auto}
 select{width:100%}
 }
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media (forced-colors:active){.chart .point,.chart .child,.chart .winner{forced-color-adjust:none}}
+@media (forced-colors:active){.chart .point,.chart .child,.chart .winner-path{stroke:var(--winner);stroke-width:2.6}
+.chart .winner{forced-color-adjust:none}}
 `
 
 const print = `
@@ -187,7 +192,7 @@ body{display:block;background:#fff;padding:0;font-size:10pt;max-width:none}
 .pan>svg{width:100%;max-width:100%;height:auto}
 .grid-wrap{width:auto}.grid-wrap canvas{max-width:100%;height:auto!important}.cell{display:none}
 thead th{position:static}
-table{font-size:7.5pt}th,td{padding:.15rem .35rem}
+table{font-size:7pt}th,td,thead th,th.n,td.n{padding:.12rem .28rem;white-space:normal}td:not(.n),tbody th{min-width:0}td>bdi,th>bdi{max-width:none;overflow-wrap:anywhere}
 h2{break-after:avoid;font-size:15pt}h3,caption,summary{break-after:avoid}
 figure,.tile,.verdict,tr{break-inside:avoid}
 main>section{margin-bottom:1.2rem}

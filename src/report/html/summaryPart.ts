@@ -1,3 +1,4 @@
+import type { ClusterInterval } from "../../measure/clusterInterval.ts"
 import { duration, integer, interval, pValue, record, share, signed, spent, type Usage } from "../../terminal/format.ts"
 import type { SummaryFigures } from "../../terminal/summaryFigures.ts"
 import { stopWords } from "../../terminal/words.ts"
@@ -52,7 +53,8 @@ const gainTile = (figures: SummaryFigures, baseline: string | undefined): Readon
       value: signed(one.difference),
       lines: [
         `95 % ${one.interval === null ? "[–]" : `[${signed(one.interval[0], 2)}, ${signed(one.interval[1], 2)}]`}`,
-        `n = ${one.n} pairs: ${one.better} better, ${one.worse} worse, sign test ${pValue(one.p)}`
+        `n = ${one.n} pairs: ${one.better} better, ${one.worse} worse`,
+        `sign test ${pValue(one.p)}`
       ]
     }
   ]
@@ -73,6 +75,16 @@ const detectionTile = (figures: SummaryFigures): ReadonlyArray<Tile> => {
   ]
 }
 
+/** An interval of a difference, or why there is none. */
+const differenceBounds = ({ interval, intervalNote }: ClusterInterval): string =>
+  interval !== null
+    ? `95 % [${signed(interval[0], 2)}, ${signed(interval[1], 2)}]`
+    : intervalNote === "few-consultations"
+      ? "no interval: fewer than 10 consultations"
+      : intervalNote === "all-alike"
+        ? "no interval: every consultation says the same"
+        : "no interval"
+
 const holdoutTile = (confirmations: ReadonlyArray<KnownConfirmation>): Tile => {
   const [newest] = confirmations
   if (newest === undefined)
@@ -82,7 +94,7 @@ const holdoutTile = (confirmations: ReadonlyArray<KnownConfirmation>): Tile => {
     title: `Gain over ${against}, holdout`,
     value: measured.difference === null ? "–" : signed(measured.difference),
     lines: [
-      `95 % ${measured.interval === null ? "[–]" : `[${signed(measured.interval[0], 2)}, ${signed(measured.interval[1], 2)}]`}${measured.p === null ? "" : `, p ${measured.p < 0.0001 ? "" : "= "}${pText(measured.p)}`}`,
+      `${differenceBounds(measured)}${measured.p === null ? "" : `, p ${measured.p < 0.0001 ? "" : "= "}${pText(measured.p)}`}`,
       `n = ${measured.n} of ${measured.consultations} consultations`,
       `${decision}; ${status}`
     ]
@@ -145,11 +157,15 @@ const verdictOf = (
   const { openings, readOut } = newest
   const exploratory = openings === null || openings > 1
   const passed = readOut.decision === "passed"
+  const standIn = readOut.model.embedded
   return {
-    tone: passed && !exploratory ? "good" : passed ? "open" : "bad",
+    tone: passed && !exploratory && !standIn ? "good" : passed ? "open" : "bad",
     sign: passed ? "✓" : "✗",
     head: `${passed ? "The gate was passed" : "The gate was not passed"}${exploratory ? (openings === null ? "; whether the holdout was opened once only is not known" : "; exploratory, since the holdout was opened more than once") : " on the holdout, which was opened once"}`,
-    sentences: readOut.verdict
+    sentences: [
+      ...readOut.verdict,
+      ...(standIn ? ["It was judged by the stand-in, so none of this says anything about a real model."] : [])
+    ]
   }
 }
 

@@ -23,6 +23,7 @@ const expected = (list: ReturnType<typeof requests>) =>
       ...(maxOutputTokens === undefined ? {} : {})
     }).text
   })
+const completionsOf = (list: ReturnType<typeof requests>) => Effect.map(answers(list), completions)
 const calls = rows<{ outcome: string; cost: number | null; input: number; output: number; key: string }>(
   "SELECT outcome, cost, input, output, key FROM calls ORDER BY id"
 )
@@ -218,6 +219,36 @@ describe("an evaluation by batches", () => {
         assert.deepStrictEqual(yield* open, [])
       }).pipe(sitting({ file, model }))
       assert.deepStrictEqual([stats().requests, stats().duplicates], [count, 0])
+    })
+  )
+
+  it.live("keeps a single call from buying what it is to bring, with what to do instead", () =>
+    Effect.gen(function* () {
+      const { stats, url } = yield* server({ batchMs: 1000 })
+      const model = batchModel(url)
+      const { batch: _, ...plain } = model
+      const file = storeFile()
+      const gate = new CallGate()
+      yield* Effect.flip(
+        LanguageModel.use((models) =>
+          models.gather!(requests(model, count), ({ batches: number }) => number === 1 && gate.halt())
+        )
+      ).pipe(sitting({ file, model, gate }))
+      const asked = stats().requests
+      yield* Effect.gen(function* () {
+        const models = yield* LanguageModel
+        const error = yield* Effect.flip(models.complete(requests(plain, count).get(5)))
+        assert.include(error.message, "in a batch that goes on at the server")
+        assert.include(error.message, "Set batch: true")
+        assert.isTrue(error._tag === "ModelError" && error.fatal)
+        assert.deepStrictEqual((yield* Effect.flatMap(RunBudget, ({ used }) => used)).reserved.calls, 0)
+        assert.strictEqual(stats().requests, asked)
+        // Others of the same model are not kept from anything.
+        yield* models.complete(requests(plain, count + 1).get(count))
+        assert.strictEqual(stats().requests, asked + 1)
+      }).pipe(sitting({ file, model: plain, run: "/campaigns/other.yaml" }))
+      yield* completionsOf(requests(model, count)).pipe(sitting({ file, model }))
+      assert.strictEqual(stats().duplicates, 0)
     })
   )
 })

@@ -59,6 +59,10 @@ const seriousness: Readonly<Record<Kind, number>> = {
  */
 const fading = 0.85
 const usualSentences = 20
+/** Brings the sum to about 1 for one bold invention in a note of usual wording. */
+const scale = 14
+/** How far a note's length counts: little, so that a sentence that is left out does not make the others seem worse. */
+const byLength = 0.2
 
 const about = hashText("addition")
 
@@ -96,8 +100,7 @@ export const readAdditions = (
     }
   }
   weights.sort((a, b) => b - a)
-  const burden =
-    (usualSentences * weights.reduce((sum, weight, rank) => sum + weight * fading ** rank, 0)) /
-    Math.max(1, note.sentences.length)
+  const length = usualSentences + byLength * (note.sentences.length - usualSentences)
+  const burden = (scale * weights.reduce((sum, weight, rank) => sum + weight * fading ** rank, 0)) / length
   return { burden, worst }
 }

@@ -38,7 +38,7 @@ export const attentionOf = (reading: InstructionReading): Attention => {
   const { asked, clarity } = reading
   const enumerates = asked("enumerate") * clarity
   const omissions = reading.suppressed.has("omissions")
-    ? 0.05
+    ? 0
     : unaskedDirection + (1 - unaskedDirection) * asked("omissions")
   const additions = reading.suppressed.has("additions")
     ? 0.05

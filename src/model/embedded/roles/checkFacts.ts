@@ -6,7 +6,8 @@ import { readFact } from "../stages/facts.ts"
 import { bestPassage } from "../stages/lookUp.ts"
 import { listReading } from "../stages/reading.ts"
 import { listText } from "../stages/replyShape.ts"
-import { readNote } from "../text/note.ts"
+import { type Note, readNote } from "../text/note.ts"
+import type { Statement } from "../text/transcript.ts"
 
 const about = hashText("check")
 const aboutEdge = hashText("check edge")
@@ -28,13 +29,24 @@ const everyReading = 1
 /** How often an id is left out of the answer. */
 const leftOutRate = 0.0003
 
+const aboutDetail = hashText("check detail")
+
+/** Whether the note lacks a number or a side that is part of the fact, wherever it may stand. */
+const lacksDetail = (fact: Statement, note: Note): boolean =>
+  fact.contents.some(
+    ({ key, kind, weight }) =>
+      ((kind === "number" && weight >= 1) || kind === "side") && (note.mentions.get(key) ?? []).length === 0
+  )
+
 /** Looks each listed fact up in the note. */
 export const checkFacts: EmbeddedRole = {
   name: "check facts",
   answer(messages, seed) {
     const prompt = questionWith(messages, ["transcript", "facts", "note"], /"verdicts": \[/)
     if (prompt === undefined) return undefined
-    const { attention } = listReading(prompt.instruction)
+    const { attention, reading } = listReading(prompt.instruction)
+    // How far a detail that is missing is held against a fact that is there.
+    const exacting = Math.max(attention.strictOnPartial, reading.asked("numbers") * reading.clarity)
     const inThree = /"partial"/.test(prompt.contract)
     const note = readNote(prompt.blocks.note!)
     const rows = askedFacts(messages, readFacts(prompt.blocks.facts!)).flatMap(({ id, text }) => {
@@ -46,7 +58,10 @@ export const checkFacts: EmbeddedRole = {
       const looksUp = drawHashed(everyReading, fact.hash ^ about) + chance * (draws(about) - 0.5) < care
       const cover = looksUp ? coverOf(fact, note, attention, everyReading) : 1
       const edge = wavering * (1 - attention.care) * (draws(aboutEdge) - 0.5)
-      const grade = cover >= fullFrom + edge ? "full" : cover >= partFrom + edge ? "partial" : "absent"
+      let grade: "full" | "partial" | "absent" =
+        cover >= fullFrom + edge ? "full" : cover >= partFrom + edge ? "partial" : "absent"
+      const minds = drawHashed(everyReading, fact.hash ^ aboutDetail) < exacting
+      if (grade === "full" && looksUp && minds && lacksDetail(fact, note)) grade = "partial"
       const verdict = inThree
         ? grade
         : grade === "full" || (grade === "partial" && cover >= (fullFrom + partFrom) / 2)

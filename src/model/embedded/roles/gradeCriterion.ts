@@ -1,6 +1,6 @@
-import { readInstruction } from "../instruction.ts"
+import type { InstructionReading } from "../instruction.ts"
 import { readAdditions } from "../judge/additions.ts"
-import { attentionOf } from "../judge/attention.ts"
+import { type Attention, attentionOf } from "../judge/attention.ts"
 import { coverOf, readOmissions } from "../judge/omissions.ts"
 import { drawHashed, hashText } from "../noise.ts"
 import type { EmbeddedRole } from "../role.ts"
@@ -16,9 +16,9 @@ const ofAddition =
   /\b(?:unsupported|invent\w*|fabricat\w*|hallucinat\w*|made[- ]up|contradict\w*|not (?:said|supported|stated)|incorrect\w*|wrong\w*|inaccura\w*)\b/i
 const ofAbsence =
   /\b(?:omits?|omitted|omission|fails? to|does not (?:record|mention|include|state|document)|leaves? out|left out|missing|lacks?)\b/i
-/** Criteria that turn such words round: "does not invent", "leaves nothing out". */
+/** Criteria that turn such words round: "the note does not invent", "leaves nothing out". */
 const turned =
-  /\b(?:does not|doesn't|do not|without|no|free (?:of|from)|never|nothing|avoids?)\b[^.]{0,60}\b(?:unsupported|invent\w*|fabricat\w*|hallucinat\w*|contradict\w*|incorrect\w*|wrong\w*|inaccura\w*|omits?|omissions?|missing|out)\b/i
+  /\b(?:note|it) (?:is free (?:of|from)|avoids|has no|contains no|makes no)\b|\b(?:does not|doesn't|never) (?:\w+ )?(?:invent|fabricat|contradict|hallucinat|omit|leave|miss|lack)|\b(?:omits|leaves|misses|lacks) nothing\b|^(?:avoids|no|without)\b/i
 
 /** What criteria say of themselves, and no note says. */
 const frame =
@@ -30,6 +30,10 @@ const wavering = 0.08
 const aboutEdge = hashText("criterion edge")
 const aboutNothing = hashText("criterion nothing")
 
+/** A criterion that names such a fault asks for it, whatever the instruction does. */
+const forAdditions = (reading: InstructionReading): Attention =>
+  attentionOf({ ...reading, asked: (skill) => (skill === "additions" ? 1 : reading.asked(skill)) })
+
 /** Grades one criterion of a rubric: whether the note has what it names, or the fault that it describes. */
 export const gradeCriterion: EmbeddedRole = {
   name: "grade a criterion",
@@ -37,7 +41,7 @@ export const gradeCriterion: EmbeddedRole = {
     const prompt = questionWith(messages, ["transcript", "note", "criterion"], /"met": "YES/)
     if (prompt === undefined) return undefined
     const { criterion, note: noteText, transcript } = prompt.blocks
-    const { attention } = listReading(prompt.instruction)
+    const { attention, reading } = listReading(prompt.instruction)
     const note = readNote(noteText!)
     const about = `${hashText(prompt.instruction)}/${hashText(criterion!)}/${messages.length}`
     const answer = (reason: string, met: boolean) => yesNoText("met", reason, met, seed, about)
@@ -45,12 +49,7 @@ export const gradeCriterion: EmbeddedRole = {
     const sought = readFact(criterion!.replace(frame, " "))
     const telling = sought.contents.filter(({ kind }) => kind !== "word").length
     if (ofAddition.test(criterion!)) {
-      const found = readAdditions(
-        readTranscript(transcript!),
-        note,
-        attentionOf(readInstruction(prompt.instruction)),
-        seed
-      )
+      const found = readAdditions(readTranscript(transcript!), note, forAdditions(reading), seed)
       const faulty = (found.worst?.weight ?? 0) >= boldest
       return answer(
         faulty

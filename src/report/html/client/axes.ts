@@ -71,9 +71,9 @@ export const star = (x: number, y: number, radius: number): string =>
   }).join(" ")
 
 /** A candidate's mark: squares are seeds, discs proposals that were accepted, the star is the winner. */
-export const mark = (kind: "seed" | "child" | "winner", x: number, y: number, size = 5): SVGElement =>
+export const mark = (kind: "seed" | "child" | "winner" | "raced", x: number, y: number, size = 5): SVGElement =>
   kind === "winner"
     ? s("polygon", { class: "winner", points: star(x, y, size * 1.9) })
     : kind === "seed"
       ? s("rect", { class: "seed", x: x - size, y: y - size, width: size * 2, height: size * 2 })
-      : s("circle", { class: "child", cx: x, cy: y, r: size })
+      : s("circle", { class: kind, cx: x, cy: y, r: size })

@@ -24,7 +24,7 @@ export const drawCost = ({ data }: Model, into: Element): void => {
   const start = cost[0]!.time
   const draw = () => {
     clear(figure)
-    const frame = frameOf(roomIn(into))
+    const frame = frameOf(roomIn(into, 1, 1100))
     const { text, words } = kinds[kind]
     const limit = budget[kind]
     const most = last[kind]

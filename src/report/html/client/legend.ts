@@ -8,7 +8,7 @@ const small = (...children: ReadonlyArray<SVGElement>) =>
 export const legend = (entries: ReadonlyArray<readonly [SVGElement | null, string]>): HTMLUListElement =>
   h("ul", { class: "legend" }, ...entries.map(([sign, text]) => h("li", {}, sign, text)))
 
-export const markSign = (kind: "seed" | "child" | "winner"): SVGElement => small(mark(kind, 8, 7, 4.5))
+export const markSign = (kind: "seed" | "child" | "winner" | "raced"): SVGElement => small(mark(kind, 8, 7, 4.5))
 export const lineSign = (style: string): SVGElement => small(s("line", { class: style, x1: 0, x2: 17, y1: 7, y2: 7 }))
 export const boxSign = (style: string): SVGElement =>
   small(s("rect", { class: style, x: 1, y: 2, width: 15, height: 11 }))

@@ -73,7 +73,7 @@ for (const name of names) {
 }
 // The rest, one at a time while nothing else is asked, so that jumps within the page find places that no longer move.
 const whenIdle = (work: () => void) =>
-  "requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 500 }) : setTimeout(work, 50)
+  "requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 3000 }) : setTimeout(work, 50)
 const drawNext = () => {
   const next = names.find((name) => !drawnYet.has(name))
   if (next === undefined) return
@@ -127,5 +127,5 @@ addEventListener(
   },
   { passive: true }
 )
-follow()
+requestAnimationFrame(follow)
 document.documentElement.dataset["ready"] = String(Math.round(performance.now()))

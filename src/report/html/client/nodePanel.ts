@@ -12,8 +12,9 @@ const statusOf = (model: Model, node: ReportNode): string => {
     node.parentReward !== null && node.childReward !== null
       ? `: mean reward ${share(node.childReward)} against the parent’s ${share(node.parentReward)} on the same ${plural(node.compared, "note")} of the minibatch`
       : ""
+  if (node.kind === "raced") return `accepted${rewards}; ${node.detail}`
   if (node.kind === "accepted") return `accepted${node.member === model.data.winner ? ", the winner" : ""}${rewards}`
-  return `rejected, ${node.reason}${rewards}`
+  return `rejected, ${node.reason ?? "no reason"}${rewards}`
 }
 
 const rate = (k: number, n: number): string => (n === 0 ? "–" : `${k} of ${n}, ${share(k / n)} ${bounds(wilson(k, n))}`)

@@ -38,7 +38,7 @@ export const drawPlane = (model: Model, into: Element): void => {
   }
   const draw = () => {
     clear(figure)
-    const frame = frameOf(roomIn(into))
+    const frame = frameOf(roomIn(into, 1, 1100))
     const labels: Array<{ readonly x: number; readonly y: number; readonly width: number }> = []
     /** Where a label finds room, from its wanted place upwards. */
     const roomFor = (x: number, wanted: number, text: string): number => {
@@ -110,11 +110,16 @@ export const drawPlane = (model: Model, into: Element): void => {
               kind === "child"
                 ? null
                 : s("path", { class: "whisker", d: `M${x(f[0])},${cy}H${x(f[1])}M${cx},${y(d[0])}V${y(d[1])}` }),
-              mark(kind, cx, cy, kind === "child" ? 4.5 : 6),
-              kind === "child" && one !== best ? null : labelAt(cx, cy, (names[member] ?? "").slice(0, 24))
+              mark(kind, cx, cy, kind === "child" ? 4.5 : 6)
             )
           ]
-        })
+        }),
+        // Over all marks, so that none hides a name.
+        ...order.flatMap(({ at, member }) =>
+          kindOf(model, member) === "child" && member !== best?.member
+            ? []
+            : [labelAt(x(at.falseAlarms / at.clean), y(at.detected / at.flawed), (names[member] ?? "").slice(0, 24))]
+        )
       )
     )
     words.textContent = summary

@@ -19,16 +19,17 @@ const bins = 20
 /** Clean notes upwards, flawed ones downwards, as shares of their side. */
 const histogram = (model: Model, member: number, sides: Sides, width: number): SVGSVGElement => {
   const frame = frameOf(width)
-  const { maxScore } = model.data
+  const { maxScore, minScore } = model.data
   const count = (scores: ReadonlyArray<number>) => {
     const counts = new Array<number>(bins).fill(0)
     for (const score of scores)
-      if (!Number.isNaN(score)) counts[Math.min(bins - 1, Math.max(0, Math.floor((score / maxScore) * bins)))]! += 1
+      if (!Number.isNaN(score))
+        counts[Math.min(bins - 1, Math.max(0, Math.floor(((score - minScore) / (maxScore - minScore)) * bins)))]! += 1
     return counts.map((one) => one / Math.max(1, scores.length))
   }
   const [clean, flawed] = [count(sides.clean), count(sides.flawed)]
   const top = Math.max(0.1, ...clean, ...flawed)
-  const x = linear(0, maxScore, frame.left, frame.width - frame.right, 10)
+  const x = linear(minScore, maxScore, frame.left, frame.width - frame.right, Math.max(3, width / 45))
   const y = Object.assign(linear(-top, top, frame.height - frame.bottom, frame.top), {
     ticks: niceTicks(-top, top, 6)
   })
@@ -40,7 +41,12 @@ const histogram = (model: Model, member: number, sides: Sides, width: number): S
   const bar = (share: number, at: number, up: boolean) => {
     const from = y(0)
     const to = y(up ? share : -share)
-    const box = { x: x(0) + at * wide + 0.8, y: Math.min(from, to), width: wide - 1.6, height: Math.abs(to - from) }
+    const box = {
+      x: frame.left + at * wide + 0.8,
+      y: Math.min(from, to),
+      width: wide - 1.6,
+      height: Math.abs(to - from)
+    }
     return share === 0
       ? null
       : up

@@ -21,7 +21,7 @@ const spoken = (model: Model, node: ReportNode): string => {
   if (node.kind === "rejected") return `${node.name}, rejected, ${node.reason}`
   const { primary, discrimination } =
     node.member === null ? { primary: null, discrimination: null } : model.data.members[node.member]!.figures
-  return `${node.name}, ${node.kind === "seed" ? "seed" : `accepted in iteration ${node.iteration}`}${node.member === model.data.winner && node.member !== null ? ", winner" : ""}, primary ${share(primary)}${discrimination === null ? "" : ` on ${discrimination.pairs} pairs`}`
+  return `${node.name}, ${node.kind === "seed" ? "seed" : node.kind === "raced" ? `accepted in iteration ${node.iteration}, evaluation cut short` : `accepted in iteration ${node.iteration}`}${node.member === model.data.winner && node.member !== null ? ", winner" : ""}, primary ${share(primary)}${discrimination === null ? "" : ` on ${discrimination.pairs} pairs`}`
 }
 
 /** The winner's forebears by first parents, itself included. */
@@ -44,10 +44,11 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     return () => undefined
   }
   const places = new Map(placed.map((one, at) => [one.node, at]))
-  const step = Math.min(40, Math.max(15, 700 / Math.max(1, data.iterations)))
+  const most = data.nodes.reduce((so, { proposal }) => Math.max(so, proposal), 1)
+  const step = Math.min(40, Math.max(15 * most, 700 / Math.max(1, data.iterations)))
   const x = (column: number) => gutter + column * step
   const y = (lane: number) => topSpace + lane * laneHeight
-  const width = x(data.iterations) + 28
+  const width = x(data.iterations + 1 - 1 / most) + 28
   const height = y(lanes - 1) + 24
   const path = pathOf(model)
 
@@ -57,7 +58,9 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     if (kind === "rejected") continue
     if (until > column) {
       lines.push(s("path", { class: "lane", d: `M${x(column)},${y(lane)}H${x(until)}` }))
-      const onward = children[node]!.filter((child) => path.has(child)).map((child) => data.nodes[child]!.iteration)
+      const onward = children[node]!.filter((child) => path.has(child)).map(
+        (child) => placed[places.get(child)!]!.column
+      )
       if (path.has(node) && onward.length > 0)
         lines.push(s("path", { class: "lane path", d: `M${x(column)},${y(lane)}H${x(Math.max(...onward))}` }))
     }
@@ -97,7 +100,7 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
             d: `M${cx - 3.5},${cy - 3.5}l7,7M${cx + 3.5},${cy - 3.5}l-7,7`
           })
         : mark(
-            own.member !== null && own.member === data.winner ? "winner" : own.kind === "seed" ? "seed" : "child",
+            own.member !== null && own.member === data.winner ? "winner" : own.kind === "accepted" ? "child" : own.kind,
             cx,
             cy,
             5.5
@@ -174,18 +177,25 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     if (at !== undefined) select(at, true)
   })
 
+  const pan = h("div", { class: "pan" }, tree)
   into.append(
     legend([
       [markSign("seed"), "seed"],
       [markSign("child"), "accepted, with its primary value"],
       [markSign("winner"), "winner"],
+      ...(data.nodes.some(({ kind }) => kind === "raced")
+        ? [[markSign("raced"), "accepted, its evaluation cut short"] as const]
+        : []),
       [crossSign(), "rejected proposal"],
-      [lineSign("tree-path"), "columns are iterations; the thick line leads to the winner"]
+      [lineSign("winner-path"), "columns are iterations; the thick line leads to the winner"]
     ]),
-    h("div", { class: "pan" }, tree),
+    pan,
     panel.element
   )
   const first = data.winner === null ? 0 : (places.get(data.members[data.winner]!.node) ?? 0)
   select(first, false)
+  // The page stays where it is; only the drawing moves to what is selected.
+  pan.scrollTop = y(placed[first]!.lane) - pan.clientHeight / 2
+  pan.scrollLeft = x(placed[first]!.column) - pan.clientWidth / 2
   return (node) => select(places.get(node) ?? 0, true)
 }
