@@ -29,7 +29,7 @@ const loadAblation = Effect.promise(() => import("../campaign/auditAblate.ts"))
 const flags = {
   candidate: Flag.String("candidate").pipe(
     Flag.withMetavar("NAME"),
-    Flag.withDescription("The candidate to audit, by name or id; the winner, if not given"),
+    Flag.withDescription("The candidate to audit, by name or id (default: the winner)"),
     Flag.optional
   ),
   campaign: Flag.String("campaign").pipe(

@@ -50,7 +50,7 @@ export const calibrate = Command.make(
     ),
     model: Flag.String("model").pipe(
       Flag.withMetavar("NAME=MODEL"),
-      Flag.withDescription("The model, as for assize score; the embedded one, if not given"),
+      Flag.withDescription("The model, as for assize score (default: the embedded one)"),
       Flag.optional
     ),
     campaign: Flag.String("campaign").pipe(
@@ -59,20 +59,20 @@ export const calibrate = Command.make(
       Flag.optional
     ),
     samples: Flag.Int("samples").pipe(
-      Flag.withDescription("k: judgements behind one score; the campaign's, or 1, if not given"),
+      Flag.withDescription("k: judgements behind one score (default: the campaign's, or 1)"),
       Flag.optional
     ),
     falseAlarms: Flag.Finite("false-alarms").pipe(
-      Flag.withDescription("The share of clean notes that may be flagged; 0.1, if not given"),
+      Flag.withDescription("The share of clean notes that may be flagged (default: 0.1)"),
       Flag.withDefault(0.1)
     ),
     precision: Flag.Finite("precision").pipe(
-      Flag.withDescription("How exactly the rate is to be known, as a share to either side; 0.05, if not given"),
+      Flag.withDescription("How exactly the rate is to be known, as a share to either side (default: 0.05)"),
       Flag.withDefault(0.05)
     ),
     threshold: Flag.Finite("threshold").pipe(
       Flag.withDescription(
-        "A benchmark's threshold, to be held against these notes; a confirmed prompt's own, if not given"
+        "A benchmark's threshold, to be held against these notes (default: a confirmed prompt's own)"
       ),
       Flag.optional
     ),

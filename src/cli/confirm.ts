@@ -54,27 +54,27 @@ export const confirm = Command.make(
       Flag.withDefault(false)
     ),
     candidate: Flag.String("candidate").pipe(
-      Flag.withDescription("A candidate by name or id; the winner, if not given"),
+      Flag.withDescription("A candidate by name or id (default: the winner)"),
       Flag.optional
     ),
     baseline: Flag.String("baseline").pipe(
       Flag.withDescription(
-        "What the candidate is held against, by name or id; repeatable, the first is the one that decides; the best seed, if not given"
+        "What the candidate is held against, by name or id; repeatable, the first is the one that decides (default: the best seed)"
       ),
       Flag.atLeast(0)
     ),
     replicates: Flag.Int("replicates").pipe(
-      Flag.withDescription("How often each holdout note is judged, at run seeds 11, 22, 33, …; 3, if not given"),
+      Flag.withDescription("How often each holdout note is judged, at run seeds 11, 22, 33, … (default: 3)"),
       Flag.optional
     ),
     gate: Flag.Finite("gate").pipe(
       Flag.withDescription(
-        "Points by which the candidate must be ahead on the acceptance part, on each measure, before the holdout is opened; 2, if not given"
+        "Points by which the candidate must be ahead on the acceptance part, on each measure, before the holdout is opened (default: 2)"
       ),
       Flag.optional
     ),
     alpha: Flag.Finite("alpha").pipe(
-      Flag.withDescription("Greatest two-sided p at which a gain on the holdout counts; 0.05, if not given"),
+      Flag.withDescription("Greatest two-sided p at which a gain on the holdout counts (default: 0.05)"),
       Flag.optional
     ),
     again: Flag.String("again").pipe(
@@ -91,7 +91,7 @@ export const confirm = Command.make(
     out: Flag.String("out").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Where the prompt is written if the gate is passed; confirmed/CANDIDATE-ID.md beside the campaign, if not given"
+        "Where the prompt is written if the gate is passed (default: confirmed/CANDIDATE-ID.md beside the campaign)"
       ),
       Flag.optional
     ),

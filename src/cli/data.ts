@@ -24,7 +24,7 @@ const check = Command.make(
     against: Flag.String("against").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Another dataset, of which this one may hold consultations again; repeatable; none, if not given"
+        "Another dataset, of which this one may hold consultations again; repeatable (default: none)"
       ),
       Flag.atLeast(0)
     ),
@@ -126,7 +126,16 @@ const check = Command.make(
     ]
     yield* Console.log(lines.join("\n"))
   })
-).pipe(Command.withDescription("Validate a dataset, say everything that is wrong with it, and count what it holds"))
+).pipe(
+  Command.withDescription("Validate a dataset, say everything that is wrong with it, and count what it holds"),
+  Command.withExamples([
+    { command: "assize data check mine.jsonl", description: "All that is wrong, with line and field; then counts" },
+    {
+      command: "assize data check mine.jsonl --against published.jsonl",
+      description: "And which consultations another dataset has, too"
+    }
+  ])
+)
 
 export const data = Command.make("data").pipe(
   Command.withDescription("Bring data in, validate and count it, look at a pair"),

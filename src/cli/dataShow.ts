@@ -161,4 +161,13 @@ export const dataShow = Command.make(
         `${shown.length} of ${all} pairs; --pair shows another${Option.isNone(input.consultation) ? ", --consultation all of one" : ""}`
       )
   })
-).pipe(Command.withDescription("Show a pair with its difference highlighted, its fact and what is left of it"))
+).pipe(
+  Command.withDescription("Show a pair with its difference highlighted, its fact and what is left of it"),
+  Command.withExamples([
+    { command: "assize data show mine.jsonl --pair p7", description: "One pair" },
+    {
+      command: "assize data show mine.jsonl --consultation v3 --transcript",
+      description: "All pairs of a consultation, with what was said"
+    }
+  ])
+)

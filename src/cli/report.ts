@@ -68,7 +68,7 @@ export const report = Command.make(
     ),
     out: Flag.String("out").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("The file to write; RUN.html in this folder, if not given"),
+      Flag.withDescription("The file to write (default: RUN.html in this folder)"),
       Flag.optional
     ),
     texts: Flag.Boolean("texts").pipe(

@@ -243,7 +243,17 @@ const show = Command.make(
       yield* Console.log(input.json ? json(summaryJson(state, extra)) : summary(state, extra))
     }).pipe(Effect.provide(storeLayer(file)))
   })
-).pipe(Command.withDescription("Show a run: why it stopped, the seeds' and the winner's figures, what it cost"))
+).pipe(
+  Command.withDescription("Show a run: why it stopped, the seeds' and the winner's figures, what it cost"),
+  Command.withExamples([
+    { command: "assize runs show", description: "The newest run" },
+    { command: "assize runs show quickstart-3 --candidate winner", description: "The winner's instruction, whole" },
+    {
+      command: "assize runs show quickstart-3 --iteration 12",
+      description: "What the reflection model was asked and answered, and what became of it"
+    }
+  ])
+)
 
 const exportCommand = Command.make(
   "export",
@@ -251,7 +261,7 @@ const exportCommand = Command.make(
     run: runArgument,
     out: Flag.String("out").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("The folder to write; the run's id, if not given"),
+      Flag.withDescription("The folder to write (default: the run's id)"),
       Flag.optional
     ),
     judgements: Flag.Boolean("judgements").pipe(

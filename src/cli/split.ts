@@ -65,7 +65,7 @@ const create = Command.make(
     dataset: Argument.String("dataset").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
     out: Flag.String("out").pipe(Flag.withAlias("o"), Flag.withDescription("The manifest to write (splits/NAME.json)")),
     name: Flag.String("name").pipe(
-      Flag.withDescription("The split's name; the manifest's file name, if not given"),
+      Flag.withDescription("The split's name (default: the manifest's file name)"),
       Flag.optional
     ),
     seed: Flag.Int("seed").pipe(

@@ -1,16 +1,20 @@
 /**
- * What the live view costs: processor time of a pool of 200 candidates on 1,000 notes at 50 events a second, with the
- * view on a terminal of 120 × 40 and without. Needs the build: `npm run build && node test/bench/terminal.ts`.
+ * What the live view costs: processor time of a pool of 200 candidates on 1,000 notes at 50 events a second, with each
+ * pane of the view on a terminal and without. Needs the build:
+ * `npm run build && node test/bench/terminal.ts [SECONDS a pane] [COLUMNSxROWS]`.
  */
 import { EventEmitter } from "node:events"
 import { Writable } from "node:stream"
 import { candidateId } from "../../src/domain/Candidate.ts"
 import { mulberry32 } from "../../src/domain/Random.ts"
+import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import { makeProgress } from "../../src/judge/Progress.ts"
 import { figuresOf } from "../../src/optimise/figures.ts"
 import { indexTable } from "../../src/optimise/itemTable.ts"
 import { RunState } from "../../src/optimise/RunState.ts"
 import { wholeNoteScale } from "../../src/optimise/rewards.ts"
+import { panes, paneTitle } from "../../src/terminal/panes.ts"
+import { RunLog } from "../../src/terminal/RunLog.ts"
 import { viewOf } from "../../src/terminal/RunView.ts"
 import { Pace } from "../../src/terminal/timeLeft.ts"
 
@@ -18,7 +22,8 @@ process.env["NODE_ENV"] = "production"
 const built = new URL("../../dist/terminal/LiveRun.js", import.meta.url).href
 const { mount } = (await import(built)) as typeof import("../../src/terminal/LiveRun.tsx")
 
-const seconds = Number(process.argv[2] ?? 10)
+const seconds = Number(process.argv[2] ?? 6)
+const [width = 120, height = 40] = (process.argv[3] ?? "120x40").split("x").map(Number)
 const eventsPerSecond = 50
 const members = 200
 const pairs = 500
@@ -59,9 +64,10 @@ for (let at = 0; at < members; at++) {
   const outcomes = Object.fromEntries(
     table.items.map(({ id }) => [id, { _tag: "scored", score: Math.floor(next() * 1e6) / 1e5 } as const])
   )
+  const parents = at < 3 ? [] : [state.members[Math.floor(next() * state.members.length)]!.candidate.id]
   state.apply({
     _tag: "candidate",
-    candidate: { id, name: `c${at}`, origin: "seed", parents: [], iteration: 0, instructions }
+    candidate: { id, name: `c${at}`, origin: at < 3 ? "seed" : "reflection", parents, iteration: at, instructions }
   })
   state.apply({
     _tag: "evaluated",
@@ -74,14 +80,19 @@ for (let at = 0; at < members; at++) {
 const progress = makeProgress()
 let iteration = 0
 const parent = state.members[0]!.candidate.id
+const log = new RunLog()
+const happened = (event: RunEvent) => {
+  state.apply(event)
+  log.seen(event, state, new Date())
+}
 const drive = () => {
   Object.assign(progress, { label: `iteration ${iteration}, child`, done: (progress.done + 1) % 120, total: 120 })
   progress.scored++
   if (progress.done % 4 === 0) {
     iteration++
-    state.apply({ _tag: "iteration", iteration, parent, module: "judge", minibatch: [] })
+    happened({ _tag: "iteration", iteration, parent, module: "judge", minibatch: [] })
   } else if (progress.done % 4 === 3) {
-    state.apply({
+    happened({
       _tag: "decided",
       iteration,
       parent,
@@ -114,6 +125,7 @@ const read = () => {
     iterations: 5000,
     limits: { usd: 20, calls: 9999 },
     usage,
+    log,
     pace
   })
   readMs += performance.now() - before
@@ -129,8 +141,9 @@ const stdout = Object.assign(
       done()
     }
   }),
-  { columns: 120, rows: 40, isTTY: true }
+  { columns: width, rows: height, isTTY: true }
 )
+const typed: Array<string> = []
 const stdin = Object.assign(new EventEmitter(), {
   isTTY: true,
   setEncoding() {},
@@ -139,8 +152,12 @@ const stdin = Object.assign(new EventEmitter(), {
   pause() {},
   ref() {},
   unref() {},
-  read: () => null
+  read: (): string | null => typed.shift() ?? null
 })
+const type = (key: string) => {
+  typed.push(key)
+  stdin.emit("readable")
+}
 
 /** Processor seconds of driving the run for some time. */
 const measure = (forSeconds: number) =>
@@ -165,20 +182,23 @@ const view = mount(
     interactive: true
   }
 )
-await measure(2)
-bytes = 0
-reads = 0
-readMs = 0
-const withView = await measure(seconds)
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`.padStart(7)
+// The view keeps the console to itself while it is shown.
+const found = [
+  `live view at ${width} × ${height}, ${members} candidates × ${table.items.length} notes, ${eventsPerSecond} events a second, ${seconds} s a pane; at most 3 % of a core wanted`,
+  `  without      ${percent(without)}`
+]
+for (const [at, pane] of panes.entries()) {
+  type(String(at + 1))
+  await measure(1)
+  bytes = 0
+  reads = 0
+  readMs = 0
+  const withView = await measure(seconds)
+  found.push(
+    `  ${paneTitle[pane].padEnd(12)} ${percent(withView - without)} more; ${(reads / seconds).toFixed(1)} views a second, ${(readMs / reads).toFixed(3)} ms each; ${(bytes / seconds / 1024).toFixed(1)} KiB/s written`
+  )
+}
 await view.unmount()
-
-const percent = (share: number) => `${(share * 100).toFixed(2)} %`
-console.log(
-  `live view, ${members} candidates × ${table.items.length} notes, ${eventsPerSecond} events a second, ${seconds} s`
-)
-console.log(`  without the view   ${percent(without)} of a core`)
-console.log(`  with the view      ${percent(withView)} of a core`)
-console.log(`  the view           ${percent(withView - without)} of a core (at most 3 % wanted)`)
-console.log(`  views read         ${(reads / seconds).toFixed(1)} a second, ${(readMs / reads).toFixed(3)} ms each`)
-console.log(`  written            ${(bytes / seconds / 1024).toFixed(1)} KiB a second`)
+console.log(found.join("\n"))
 process.exit(0)

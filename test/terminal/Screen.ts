@@ -39,6 +39,9 @@ export class Screen {
   get coloured(): string {
     return this.#tmux("capture-pane", "-p", "-e")
   }
+  get title(): string {
+    return this.#tmux("display-message", "-p", "#{pane_title}")
+  }
   /** With what has scrolled off. */
   get history(): string {
     return this.#tmux("capture-pane", "-p", "-S", "-")

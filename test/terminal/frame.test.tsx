@@ -5,6 +5,7 @@ import { foldRun, type RunState } from "../../src/optimise/RunState.ts"
 import { frame, type Size, smallest } from "../../src/terminal/frame.ts"
 import { LiveRun } from "../../src/terminal/LiveRun.tsx"
 import { panes } from "../../src/terminal/panes.ts"
+import { RunLog } from "../../src/terminal/RunLog.ts"
 import { type ViewMeta, viewOf } from "../../src/terminal/RunView.ts"
 import { initialUi, type Ui } from "../../src/terminal/ui.ts"
 import { widthOf } from "../../src/terminal/width.ts"
@@ -18,7 +19,9 @@ const meta: ViewMeta = {
   usage: { calls: 1234, tokens: 456_789, usd: null, unpriced: 1234, seconds: 187 }
 }
 const progress = { ...makeProgress(), label: `iteration 4, ${hostileNames.join(" ")}`, done: 5, total: 12, unparsed: 2 }
-const view = (state: RunState, more: Partial<ViewMeta> = {}) => viewOf(state, progress, { ...meta, ...more })
+const log = new RunLog()
+for (const name of hostileNames) log.say(name, new Date(0))
+const view = (state: RunState, more: Partial<ViewMeta> = {}) => viewOf(state, progress, { ...meta, log, ...more })
 const text = (state: RunState, size: Size, ui: Ui = initialUi, more: Partial<ViewMeta> = {}) =>
   frame(view(state, more), ui, size).lines.map((line) => line.map((span) => span.text).join(""))
 const idle = { pause() {}, resume() {}, stopAfter() {}, quit() {}, quitNow() {} }

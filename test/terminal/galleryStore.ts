@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { EventLog } from "../../src/store/EventLog.ts"
 import { Runs } from "../../src/store/Runs.ts"
@@ -8,7 +9,7 @@ import { galleryEvents, galleryTime } from "./gallery.ts"
 
 export const campaignFile = join(import.meta.dirname, "../../campaigns/quickstart/campaign.yaml")
 
-/** Writes the first so many events of the gallery to a store, at their times, as run gallery-1. */
+/** Writes the first so many events of the gallery to a store, at their times, as the first run of its campaign. */
 export const writeGallery = (file: string, events = galleryEvents) =>
   Effect.gen(function* () {
     const runs = yield* Runs
@@ -22,4 +23,4 @@ export const writeGallery = (file: string, events = galleryEvents) =>
       yield* log.append(id, sequence, event)
     }
     return id
-  }).pipe(Effect.provide(layer(file)), Effect.provide(TestClock.layer()), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.provideMerge(layer(file), TestClock.layer())), Effect.runPromise)

@@ -19,7 +19,8 @@ export const hostileNames: ReadonlyArray<string> = [
 ]
 
 const pairs = 40
-const consultationOf = (pair: number) => `v${Math.floor(pair / 4)}`
+/** The last is hostile, too. */
+const consultationOf = (pair: number) => (pair < pairs - 4 ? `v${Math.floor(pair / 4)}` : hostileNames[1]!)
 
 const table = {
   items: Array.from({ length: pairs }, (_, at) => [
@@ -104,7 +105,14 @@ const iterationEvents = (
 ): ReadonlyArray<RunEvent> => [
   { _tag: "iteration", iteration, parent: parent.id, module: "judge", minibatch: ["t1", "t2"] },
   { _tag: "parentJudged", iteration, outcomes: {}, reward: 0.6 },
-  { _tag: "proposed", iteration, prompt: "p", reply: "r", instruction: null, rejected: null },
+  {
+    _tag: "proposed",
+    iteration,
+    prompt: `p ${hostileNames[1]}`,
+    reply: `r ${hostileNames[1]}`,
+    instruction: null,
+    rejected: null
+  },
   {
     _tag: "decided",
     iteration,
@@ -149,35 +157,39 @@ export const smallRun = (names: readonly [string, string, string] = ["completene
   return { events, first, second, child }
 }
 
-/** A run whose every text is hostile, with more candidates on the frontier than a screen has lines. */
-export const hostileRun = (): RunState => {
-  const state = new RunState()
-  const seeds = hostileNames.map((name, at) => candidate(name, `seed ${at}`))
-  state.apply(
+/** The events of a run whose every text is hostile, with more candidates on the frontier than a screen has lines. */
+export const hostileEvents = (): ReadonlyArray<RunEvent> => {
+  const seeds = hostileNames.map((name, at) => candidate(name, `seed ${at}\n\n${hostileNames.join(" ")}`))
+  const events: Array<RunEvent> = [
     startedEvent(seeds, hostileNames.join(" "), {
       provider: "openai",
       model: hostileNames[1],
       baseUrl: `http://${"y".repeat(400)}`
-    })
-  )
-  for (const seed of seeds) state.apply({ _tag: "candidate", candidate: seed })
-  seeds.forEach((seed, at) => {
-    state.apply(evaluatedEvent(seed, outcomesWith(10 + at, 10 - at)))
-  })
+    }),
+    ...seeds.map((seed): RunEvent => ({ _tag: "candidate", candidate: seed })),
+    ...seeds.map((seed, at) => evaluatedEvent(seed, outcomesWith(10 + at, 10 - at)))
+  ]
   for (let iteration = 1; iteration <= 30; iteration++) {
     const parent = seeds[iteration % seeds.length]!
-    const detail = hostileNames[iteration % hostileNames.length]!
-    for (const event of iterationEvents(iteration, parent, { reason: "placeholder", detail, childReward: null }))
-      state.apply(event)
+    const other = seeds[(iteration + 1) % seeds.length]!
+    const name = hostileNames[iteration % hostileNames.length]!
+    events.push(...iterationEvents(iteration, parent, { reason: "placeholder", detail: name, childReward: null }))
+    const parents = iteration % 3 === 0 ? [parent.id, other.id] : [parent.id]
     const child = candidate(
-      `${iteration} ${hostileNames[iteration % hostileNames.length]}`,
-      `child ${iteration}`,
-      [parent.id],
+      `${iteration} ${name}`,
+      `child ${iteration}\n${[...hostileNames].reverse().join("\n")}`,
+      parents,
       iteration
     )
-    state.apply({ _tag: "candidate", candidate: child })
-    state.apply(evaluatedEvent(child, outcomesWith(10 + (iteration % 20), iteration % 10)))
+    events.push({ _tag: "candidate", candidate: child })
+    events.push(evaluatedEvent(child, outcomesWith(10 + (iteration % 20), iteration % 10)))
   }
+  return events
+}
+
+export const hostileRun = (): RunState => {
+  const state = new RunState()
+  for (const event of hostileEvents()) state.apply(event)
   return state
 }
 

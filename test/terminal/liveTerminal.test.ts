@@ -33,7 +33,7 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
     }
   }
 
-  it("pauses, resumes, asks before it quits, and gives the terminal back", () =>
+  it("pauses, resumes, draws itself anew at every size, asks before it quits, and gives the terminal back", () =>
     onScreen(80, 24, async (screen) => {
       expect(screen.modes).toBe("1 0")
       screen.key("p")
@@ -46,6 +46,22 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
       expect(after - Number(counted?.replaceAll(",", ""))).toBeLessThanOrEqual(1)
       screen.key("p")
       await screen.until(/RUNNING/)
+      for (const [columns, rows] of [
+        [60, 16],
+        [30, 8],
+        [200, 50],
+        [80, 24]
+      ] as const) {
+        screen.resize(columns, rows)
+        const ready = columns === 30 ? /enlarge the terminal/ : /\? help/
+        // A frame of the size before may still be on the screen, so what is waited for is one clean frame.
+        await screen.until((text) => {
+          const lines = text.split("\n").filter((line) => line.trim() !== "")
+          return (
+            ready.test(text) && text.split(/RUNNING/i).length === 2 && lines.every((line) => widthOf(line) < columns)
+          )
+        })
+      }
       screen.key("q")
       await screen.until(/q again to stop/)
       screen.key("Escape")
@@ -81,26 +97,6 @@ describe.skipIf(!hasTmux)("the live view on a terminal", () => {
       expect(attempt, "the run ended each time before the stop could be taken back").toBeLessThan(6)
     }
   })
-
-  it("draws itself anew at every size", () =>
-    onScreen(120, 40, async (screen) => {
-      for (const [columns, rows] of [
-        [60, 16],
-        [30, 8],
-        [200, 50],
-        [80, 24]
-      ] as const) {
-        screen.resize(columns, rows)
-        const ready = columns === 30 ? /enlarge the terminal/ : /\? help/
-        // A frame of the size before may still be on the screen, so what is waited for is one clean frame.
-        await screen.until((text) => {
-          const lines = text.split("\n").filter((line) => line.trim() !== "")
-          return (
-            ready.test(text) && text.split(/RUNNING/i).length === 2 && lines.every((line) => widthOf(line) < columns)
-          )
-        })
-      }
-    }))
 
   it("is gone after one Ctrl-C and the calls under way", () =>
     onScreen(80, 24, async (screen) => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { panes, paneTitle } from "../../src/terminal/panes.ts"
 import { writeGallery } from "./galleryStore.ts"
 import { sizes, snapshotFile } from "./galleryView.ts"
+import { controls, hostileEvents } from "./hostile.ts"
 import { bin, hasTmux, node, Screen } from "./Screen.ts"
 
 describe.skipIf(!hasTmux)("runs watch on a terminal", () => {
@@ -66,6 +67,38 @@ describe.skipIf(!hasTmux)("runs watch on a terminal", () => {
       expect(screen.coloured).toMatch(/\u001b\[[0-9;]*[127]m/)
     })
   )
+
+  it("lets no control sequence of names, prompts and details at the terminal", { timeout: 40_000 }, async () => {
+    const hostile = join(folder, "hostile.sqlite")
+    const bytes = join(folder, "bytes")
+    await writeGallery(hostile, hostileEvents())
+    const screen = new Screen(80, 24, "TZ=UTC TERM=screen-256color")
+    try {
+      screen.record(bytes)
+      screen.type(`${node} ${bin} runs watch --store ${hostile}; echo "left with $?"`)
+      await screen.until(/INTERRUPTED/)
+      for (const [at, pane] of panes.entries()) {
+        screen.key(String(at + 1))
+        await screen.until((text) => text.includes(`[${at + 1} ${paneTitle[pane]}]`))
+        screen.key("Down", "Down", "NPage")
+      }
+      screen.key("5")
+      await screen.until(/\[5 diff\]/)
+      for (let turn = 0; turn < 4; turn++) screen.key("Left", "n", "m")
+      screen.resize(200, 50)
+      await screen.until((text) => text.split("\n").length > 40 && /\[5 diff\]/.test(text))
+      screen.key("q")
+      await screen.until(/left with 0/)
+      expect(screen.title).not.toContain("owned")
+    } finally {
+      screen.close()
+    }
+    const text = readFileSync(bytes, "utf8")
+    // The frames' own: cursor, erasing, screens, and the few styles there are.
+    const own = /\u001b\[(\?[0-9;]+[hl]|[0-9;]*[ABCDEFGHJKX]|(0|1|2|7|22|27|31|32|33|36|39)?m|[0-9;]*r)/g
+    expect(text.replace(own, "").replace(/[\r\n]/g, "")).not.toMatch(controls)
+    expect(text).toContain("red")
+  })
 
   it("prints lines under TERM=dumb", { timeout: 30_000 }, () =>
     watching("TZ=UTC TERM=dumb", async (screen) => {
