@@ -61,7 +61,7 @@ describe("200 campaigns of a judge that the instruction does nothing to", () => 
         assert.isAbove(byGate, Math.max(10 * declared, 40))
         assert.isAbove(byTest, declared)
       }),
-    60_000
+    300_000
   )
 })
 
@@ -109,7 +109,7 @@ describe.each([
         // Two-sided, whatever the gate said: 5 % and two standard errors and a half of 200 campaigns.
         assert.isAtMost(significant / seeds.length, 0.09)
       }),
-    60_000
+    300_000
   )
 })
 
@@ -188,6 +188,6 @@ describe("a planted gain of the size that was planned for the holdout", () => {
         assert.isAtLeast(opened.length, 190)
         assert.closeTo(confirmed / opened.length, 0.8, 0.08)
       }),
-    60_000
+    300_000
   )
 })
