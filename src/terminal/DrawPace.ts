@@ -1,6 +1,7 @@
 /** The share of one core that drawing may take: Ink composes each cell anew, so a large screen is dear. */
 const share = 0.015
-const longestMs = 1000
+/** Keys are answered at once all the same. */
+const longestMs = 2000
 
 /** Spaces drawings so that they take a small share of the time, however slow the machine and large the screen. */
 export class DrawPace {

@@ -7,9 +7,8 @@ import type { Ui } from "../ui.ts"
 import { cell, fit, widthOf } from "../width.ts"
 import type { PaneFrame } from "./PaneFrame.ts"
 
+/** What is to be found at a glance, and no more: Ink composes each change of colour anew with every drawing. */
 const tones: Readonly<Record<string, Tone>> = {
-  "#": "good",
-  "-": "warn",
   ".": "bad",
   [unreadableMark]: "inverse",
   [unansweredMark]: "inverse"
@@ -17,7 +16,7 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** Marks with their tones, as few pieces as will do. */
 const toned = (marks: string): ReadonlyArray<Span> =>
-  [...marks.matchAll(/(.)\1*/g)].map(([run, mark]) => span(run, tones[mark!]))
+  [...marks.matchAll(/[#+\- ]+|(.)\1*/g)].map(([run]) => span(run, tones[run[0]!]))
 
 /** Names of consultations over their first columns, as many as have room. */
 const axis = (map: HeatMap, first: number, width: number): string => {
