@@ -2,6 +2,7 @@ import type { Measure, Objective } from "../domain/Campaign.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { Detection, Discrimination, Figures } from "../domain/RunEvent.ts"
+import { thinBelow } from "../measure/clusterInterval.ts"
 import { auc, countPairs, pairedDiscrimination, pairOutcome } from "../measure/discrimination.ts"
 import { operatingPoint } from "../measure/operatingPoint.ts"
 import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
@@ -43,7 +44,10 @@ const discriminationOf = (
   return {
     ...counts,
     value: pairedDiscrimination(counts),
-    interval: clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }) as [number, number] | null
+    interval:
+      denominators.filter((n) => n > 0).length < thinBelow.consultations
+        ? null
+        : (clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }) as [number, number] | null)
   }
 }
 

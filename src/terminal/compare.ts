@@ -1,6 +1,7 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import type { ItemTable } from "../domain/RunEvent.ts"
+import { thinBelow } from "../measure/clusterInterval.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
 import { indexTable, type TableIndex } from "../optimise/itemTable.ts"
 import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
@@ -17,7 +18,7 @@ export interface PairComparison {
   readonly same: number
   /** Paired discrimination of `a` less that of `b`, in [-1, 1]. Null without a pair. */
   readonly difference: number | null
-  /** 95 %, by a bootstrap of consultations. */
+  /** 95 %, by a bootstrap of consultations; null of fewer than ten. */
   readonly interval: readonly [number, number] | null
   /** Exact two-sided sign test on the discordant pairs, which takes them as independent. */
   readonly p: number
@@ -52,14 +53,18 @@ export const compareScores = (
     denominators[cluster]! += 1
   })
   const n = better + worse + same
+  const consultations = denominators.filter((pairs) => pairs > 0).length
   return {
     n,
-    consultations: denominators.filter((pairs) => pairs > 0).length,
+    consultations,
     better,
     worse,
     same,
     difference: n === 0 ? null : sum / n,
-    interval: clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }),
+    interval:
+      consultations < thinBelow.consultations
+        ? null
+        : clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }),
     p: signTest(better, worse)
   }
 }

@@ -1,3 +1,4 @@
+import { thinBelow } from "../measure/clusterInterval.ts"
 import type { RunState } from "../optimise/RunState.ts"
 import {
   approximately,
@@ -209,5 +210,8 @@ const cautions = (figures: SummaryFigures): ReadonlyArray<string> => [
   "Intervals are 95 %: bootstrap of consultations for discrimination and differences, Wilson for",
   "rates; the sign test takes pairs as independent. The acceptance numbers picked the winner, so they",
   "are optimistic about it: only a confirmation on the sealed holdout counts as evidence.",
+  ...(figures.acceptance.consultations < thinBelow.consultations
+    ? ["[–]: fewer than ten consultations are too few for an interval."]
+    : []),
   ...(figures.label === null ? [] : [`Models: ${embeddedLabel}.`])
 ]
