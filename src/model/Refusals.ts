@@ -76,6 +76,16 @@ export class Refusals {
     return this.#answers.length < mostAnswers || shareOf(this.#answers) < oftenRefused
   }
 
+  /** So little has been answered that nobody knows whether a refusal means one request or all. */
+  get early(): boolean {
+    return this.#answers.length < latestAnswers
+  }
+
+  /** Nothing has been served yet. */
+  get only(): boolean {
+    return this.#answers.every(Boolean)
+  }
+
   /** Others are served between those that are refused. */
   get between(): boolean {
     const latest = this.#answers.slice(-latestAnswers)

@@ -175,13 +175,14 @@ export const makePurchase = Effect.gen(function* () {
       impatient: purchase.impatient
     }).pipe(
       Effect.map((reply): Bought => ({ ...reply, reused: false })),
-      // Not a failure of the model: nobody was asked.
-      Effect.catchTag("InBatch", ({ hold }) => Effect.fail(heldError(purchase.request, hold))),
-      Effect.catchTag("BoughtElsewhere", () =>
-        Effect.flatMap(fromElsewhere(purchase.key.key), (reply) =>
-          reply === undefined ? buy(purchase) : Effect.succeed<Bought>({ ...reply, reused: true })
-        )
-      )
+      Effect.catchTags({
+        // Not a failure of the model: nobody was asked.
+        InBatch: ({ hold }) => Effect.fail(heldError(purchase.request, hold)),
+        BoughtElsewhere: () =>
+          Effect.flatMap(fromElsewhere(purchase.key.key), (reply) =>
+            reply === undefined ? buy(purchase) : Effect.succeed<Bought>({ ...reply, reused: true })
+          )
+      })
     )
   return buy
 })

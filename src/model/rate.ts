@@ -203,7 +203,9 @@ export class RateController {
       this.#restartAt(now, this.#measured)
     }
     const single = this.#measured === Number.POSITIVE_INFINITY && this.#refusals.single
-    if (!single) this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs)
+    if (!single || this.#refusals.early) this.#closedUntil = Math.max(this.#closedUntil, now + retryAfterMs)
+    // Nobody knows yet how many it takes.
+    if (single && this.#refusals.only) this.#window.restart()
     const round =
       ticket.round === this.#round.number
         ? this.#round

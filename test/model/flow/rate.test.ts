@@ -92,7 +92,7 @@ describe("a model of whose answers many are faults, whatever the load", () => {
     ["503s", 0.3, [overloaded], { concurrency: 16, latencyMs: 50 }, 0.45],
     ["503s at few at once", 0.3, [overloaded], { concurrency: 4, latencyMs: 50 }, 0.8],
     ["429s that ask for a second", 0.1, [refused(1000)], { concurrency: 16, latencyMs: 100 }, 0.6],
-    ["more 429s that ask for a second", 0.2, [refused(1000)], { concurrency: 16, latencyMs: 100 }, 0.4],
+    ["more 429s that ask for a second", 0.2, [refused(1000)], { concurrency: 16, latencyMs: 100 }, 0.2],
     ["429s that say nothing", 0.1, [refused()], { concurrency: 16, latencyMs: 100 }, 0.6],
     ["few 429s that ask for two", 0.05, [refused(2000)], { concurrency: 8, latencyMs: 300 }, 0.3],
     ["timeouts", 0.1, [hang], { concurrency: 16, latencyMs: 100 }, 0.8],
