@@ -99,7 +99,15 @@ describe("a confirmation", () => {
     const cwd = folder.path
     const server = await simulate(["--require-key", key])
     const yaml = quickstartCopy(cwd, (text) =>
-      atEndpoint(server.url, "apiKeyEnv: CANARY, concurrency: 16")(text).replace("iterations: 30", "iterations: 3")
+      atEndpoint(
+        server.url,
+        "apiKeyEnv: CANARY, concurrency: 16"
+      )(text)
+        .replace("iterations: 30", "iterations: 6")
+        // In so few iterations nothing better than the best seed is found.
+        .replace(/^ *- .*faithful-and-complete\.md\n/m, "")
+        // A gate on one measure alone is passed by any gain.
+        .replace(/^ {2}secondary:.*\n/m, "")
     )
     const env = { CANARY: key }
     const confirm = (more: ReadonlyArray<string>, given: Readonly<Record<string, string>> = env) =>
@@ -114,7 +122,7 @@ describe("a confirmation", () => {
       assert.strictEqual((await assize(["run", yaml, "--quiet"], { cwd, env })).code, 0)
       const before = await server.stats()
       const same = await confirm([...asked, "--out", "x.md", "--markdown", "x.md"])
-      assert.strictEqual(same.code, 2)
+      assert.strictEqual(same.code, 2, same.stderr + same.stdout)
       assert.include(same.stderr, "--markdown: is the same file as --out")
       const there = await confirm([...asked, "--markdown", "a-file"])
       assert.strictEqual(there.code, 2, there.stderr)
