@@ -12,6 +12,7 @@ import type {
 } from "./Audit.ts"
 import { measuresIn, type NamePlace, namesIn } from "./phrases.ts"
 import { placeOf } from "./place.ts"
+import { shortSentences } from "./sentences.ts"
 
 /** In so many consultations, and in such a share of those looked at, something tells nothing of any one of them. */
 const commonFrom = { consultations: 5, share: 0.1 }
@@ -20,7 +21,7 @@ const drugFrom = 0.2
 const sourcesShown = 6
 
 const rules = [
-  "words: eight words in a row (twenty characters of scripts without spaces), letter case, white space and punctuation aside",
+  "words: eight words in a row (twenty characters of scripts without spaces), or a whole sentence of four to seven, letter case, white space and punctuation aside",
   "number: a number with its unit, or two numbers as of a blood pressure, with the word before it where the data have that too; numbers in words from two on count as well",
   `name: a word that the data write with a capital only (weekdays and months aside), or that has a dose after it in ${drugFrom * 100} % of its uses or more`,
   "seed: the seed has it already, so the search did not copy it",
@@ -61,7 +62,7 @@ interface Known {
 }
 
 const knownOf = (text: string): Known => ({
-  words: gramsOf([text]),
+  words: new Set([...gramsOf([text]), ...Array.from(shortSentences(text), ({ gram }) => gram)]),
   numbers: new Set(measuresIn(text).flatMap(({ bare, named }) => (named === undefined ? [bare] : [bare, named]))),
   names: new Set(namesIn(text).map(({ name }) => name))
 })
@@ -127,8 +128,13 @@ const hitsIn = (
     run = { start, end, last: place, excuse, found: [found] }
   }
   endRun()
-  const passages = hits.filter(({ excuse }) => excuse === null)
-  const covered = (start: number, end: number) => passages.some((hit) => hit.start <= start && hit.end >= end)
+  const covered = (start: number, end: number) =>
+    hits.some((hit) => hit.kind === "words" && hit.excuse === null && hit.start <= start && hit.end >= end)
+  for (const { end, gram, start } of shortSentences(text)) {
+    const found = lookup("words", gram)
+    if (found !== undefined && !covered(start, end))
+      hits.push({ kind: "words", start, end, found: [found], excuse: excuseOf("words", gram, found) })
+  }
   // Numbers and names are told once, where they stand first.
   const told = new Set<string>()
   const tell = (kind: "number" | "name", key: string, found: Found, start: number, end: number) => {

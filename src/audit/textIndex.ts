@@ -1,6 +1,7 @@
 import { gramsWithPlaces } from "../optimise/overlap.ts"
 import type { AuditText, Found, LeakPart, LeakSource, LookedAt, TextIndex, Wanted } from "./Audit.ts"
 import { measuresIn, usedAs, wordPlaces } from "./phrases.ts"
+import { shortSentences } from "./sentences.ts"
 
 /** Sources kept for each thing wanted and part: a reader needs a few, and common words have thousands. */
 const sourcesKept = 4
@@ -62,8 +63,8 @@ export const textIndex = (texts: ReadonlyArray<AuditText>, looked: ReadonlyArray
     }
     for (const [number, { text }] of texts.entries()) {
       if (wanted.words.size > 0)
-        for (const { end, gram, start } of gramsWithPlaces(text))
-          if (wanted.words.has(gram)) add("words", gram, number, start, end)
+        for (const grams of [gramsWithPlaces(text), shortSentences(text)])
+          for (const { end, gram, start } of grams) if (wanted.words.has(gram)) add("words", gram, number, start, end)
       if (wanted.numbers.size > 0)
         for (const { bare, end, named, namedStart, start } of measuresIn(text)) {
           if (wanted.numbers.has(bare)) add("numbers", bare, number, start, end)

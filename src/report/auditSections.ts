@@ -131,7 +131,7 @@ const leaks = ({ leakage }: Audit): Section => {
       ...(others.length === 0
         ? []
         : [`other candidates with leaks: ${plural(others.length, "candidate")} of ${leakage.others.length}`]),
-      ...(leakage.leaks.length === 0 ? [] : leakage.rules)
+      ...leakage.rules
     ]
   }
 }

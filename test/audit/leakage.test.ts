@@ -43,6 +43,16 @@ const leaks = (
 const open = (some: ReadonlyArray<Leak>) => some.filter(({ excuse }) => excuse === null)
 
 describe("leaks", () => {
+  it("quotes a whole sentence of four to seven words, and no part of one", () => {
+    const found = leaks("Be strict. Seen by okafor, last YEAR! Never lenient.")
+    assert.deepStrictEqual(
+      open(found.leaks).map(({ kind, shared, sources }) => [kind, shared, sources[0]!.consultation]),
+      [["words", "Seen by okafor, last YEAR", "t2"]]
+    )
+    assert.strictEqual(leaks("Ask who was seen by whom last year.").count, 0)
+    assert.strictEqual(leaks("Seen by Okafor last year.", { seed: "Seen by Okafor last year." }).count, 0)
+  })
+
   it("quotes eight words in a row with the texts that they are from, as one leak however long the passage", () => {
     const text = "Be strict.\nA patient who SLIPPED on the wet -- bathroom floor last Tuesday evening needs care."
     const found = leaks(text)
