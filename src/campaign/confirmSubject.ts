@@ -1,3 +1,4 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { judgedOfOutcomes, notesOfTable } from "../confirm/acceptancePart.ts"
@@ -81,7 +82,7 @@ export const loadSubject = Effect.fn("loadSubject")(function* (name: string, cam
   if (state.stopped === undefined || state.winner === undefined) {
     return yield* inputError({
       what: `run ${run.id} is not over: which candidate it ends with is not known yet`,
-      hint: `Let it finish or stop it first: assize run ${run.campaignFile}`
+      hint: `Go on with it until it says that it is finished or stopped: assize run ${run.campaignFile}`
     })
   }
   return { run, campaign, manifest, dataset: yield* datasetOf(campaign.split, manifest), events, state, warnings }
@@ -129,6 +130,15 @@ export const contenders = Effect.fn("contenders")(function* (
     })
   }
   const [first, ...others] = baselines.map(asContender)
+  const best = seeds.find((seed) => seed !== candidate && ahead(seed, baselines[0]!))
+  if (best !== undefined) {
+    const value = ({ figures }: Member) => figures.primary?.toFixed(3) ?? "no value"
+    yield* Console.error(
+      plain(
+        `warning: ${describe(baselines[0]!)} is not the best seed: on the acceptance part it has ${value(baselines[0]!)}, ${describe(best)} ${value(best)}; a gain over it is not a gain over the best that there was`
+      )
+    )
+  }
   return {
     candidate: asContender(candidate),
     baselines: [first!, ...others] as const satisfies readonly [Contender, ...ReadonlyArray<Contender>]

@@ -72,7 +72,10 @@ const flags = {
     Flag.optional
   ),
   patience: patienceFlag,
-  resamples: Flag.Int("resamples").pipe(Flag.withDescription("Resamples of each bootstrap"), Flag.withDefault(2000)),
+  resamples: Flag.Int("resamples").pipe(
+    Flag.withDescription("Resamples of each bootstrap, from 1000 to 100000 (default: 2000)"),
+    Flag.withDefault(2000)
+  ),
   seed: Flag.Int("seed").pipe(Flag.withDescription("The seed of the bootstraps"), Flag.withDefault(11)),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the whole audit, unrounded, as JSON"),

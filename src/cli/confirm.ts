@@ -224,6 +224,8 @@ export const confirm = Command.make(
         if (input.preregister) {
           yield* tools.enterPromise(subject, promised)
           yield* tellPromise
+          const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
+          const sealed = !lines.some(({ kind }) => kind === "unsealing" || kind === "spent")
           yield* Console.log(
             input.json
               ? json({
@@ -233,7 +235,7 @@ export const confirm = Command.make(
                   ...promised.document
                 })
               : plain(
-                  `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\nThe holdout is still sealed. To open it: assize confirm ${subject.run.id}`
+                  `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\n${sealed ? `The holdout is still sealed. To open it: assize confirm ${subject.run.id}` : `The holdout was opened before, so what follows is exploratory. To open it once more: assize confirm ${subject.run.id} --again REASON`}`
                 )
           )
           return

@@ -3,7 +3,19 @@ const gramLength = 8
 const characterGramLength = 20
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const tokenPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu
+/** Marks and invisible characters, such as soft hyphens, belong to the word that they stand in. */
+const tokenPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu
+
+/** A word as it is compared: without marks and invisible characters, in small letters. */
+const plainWord = (word: string): string =>
+  // Nearly all words are plain already, and there are many.
+  /^[a-z0-9]+$/i.test(word)
+    ? word.toLowerCase()
+    : word
+        .normalize("NFKD")
+        .replace(/[\p{M}\p{Cf}]/gu, "")
+        .toLowerCase()
 
 /** A verbatim run of a text, normalised, and where it stands there. */
 export interface Gram {
@@ -21,7 +33,7 @@ export function* gramsWithPlaces(text: string): Generator<Gram> {
     starts.push(match.index)
     words.push(match[0])
   }
-  const lower = words.map((word) => word.toLowerCase())
+  const lower = words.map(plainWord)
   for (let first = 0; first + gramLength <= words.length; first++) {
     const last = first + (unspaced.test(words[first]!) ? characterGramLength : gramLength) - 1
     if (last >= words.length) continue

@@ -35,6 +35,19 @@ const rejected = (reason: RejectionReason, detail: string, instruction: string |
 /** Some models show their thinking in the answer; a block drafted there is not the answer. */
 const withoutThinking = (text: string) => text.replace(/^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i, "")
 
+const oneSpaced = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\s\p{Cf}]+/gu, " ")
+    .trim()
+
+/** Whether the pool has the same words with other white space: no reader could tell the two apart. */
+const inOtherSpaces = (pool: ReadonlySet<string>, instruction: string): boolean => {
+  const own = oneSpaced(instruction)
+  for (const text of pool) if (oneSpaced(text) === own) return true
+  return false
+}
+
 /**
  * The instruction in a reflection's answer, or the reason why it may not be tried [GEPA; method §5.5]. Never guesses: an
  * answer without exactly one whole block is no instruction.
@@ -79,7 +92,8 @@ export const checkInstruction = (instruction: string, rules: ReadRules): ReadRef
   const broken = brokenPassage(instruction, rules.frozen ?? [])
   if (broken !== undefined)
     return rejected("frozen", `does not hold a frozen passage word for word: ${showValue(broken)}`, instruction)
-  if (rules.pool.has(instruction)) return rejected("identical", "the pool already has this instruction", instruction)
+  if (rules.pool.has(instruction) || inOtherSpaces(rules.pool, instruction))
+    return rejected("identical", "the pool already has this instruction", instruction)
   const copied = copiedPassage(instruction, rules.trainGrams, rules.seedGrams)
   if (copied !== undefined)
     return rejected("copies-notes", `copies eight words in a row from the train part: "${copied}"`, instruction)

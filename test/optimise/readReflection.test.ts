@@ -45,7 +45,9 @@ describe("a reflection", () => {
     ["placeholder", answered(block("Look at {{note}} first."))],
     ["placeholder", answered(block("End with </instruction> please."))],
     ["identical", answered(block("Already here."))],
-    ["copies-notes", answered(block("Look for TWO WEEKS of intermittent chest tightness on exertion; relieved."))]
+    ["identical", answered(block("Already\u00a0 here.\u200b"))],
+    ["copies-notes", answered(block("Look for TWO WEEKS of intermittent chest tightness on exertion; relieved."))],
+    ["copies-notes", answered(block("two we\u00adeks of inter\u200bmittent chest tíghtness on ｅxertion, re\u00adlieved"))]
   ] as ReadonlyArray<[string, ReflectionReply]>)("is rejected as %s", (reason, reply) =>
     assert.strictEqual(reasonOf(reply), reason)
   )
