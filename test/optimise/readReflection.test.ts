@@ -47,7 +47,10 @@ describe("a reflection", () => {
     ["identical", answered(block("Already here."))],
     ["identical", answered(block("Already\u00a0 here.\u200b"))],
     ["copies-notes", answered(block("Look for TWO WEEKS of intermittent chest tightness on exertion; relieved."))],
-    ["copies-notes", answered(block("two we\u00adeks of inter\u200bmittent chest tíghtness on ｅxertion, re\u00adlieved"))]
+    [
+      "copies-notes",
+      answered(block("two we\u00adeks of inter\u200bmittent chest tíghtness on ｅxertion, re\u00adlieved"))
+    ]
   ] as ReadonlyArray<[string, ReflectionReply]>)("is rejected as %s", (reason, reply) =>
     assert.strictEqual(reasonOf(reply), reason)
   )
