@@ -13,6 +13,8 @@ export interface AnswerWords {
   readonly names: RegExp
   readonly yes: ReadonlyArray<string>
   readonly no: ReadonlyArray<string>
+  /** What takes back a yes, or a no, in the same breath. */
+  readonly against: { readonly yes: RegExp; readonly no: RegExp }
   /** The contract's example reason: a reply that has it says nothing. */
   readonly example: string
 }
@@ -22,9 +24,14 @@ const readAtMost = 20_000
 
 const unreadable = (why: string): OneAnswer => ({ kind: "unreadable", why })
 
+/** Whether a yes or no goes on to say the opposite: "Yes, the note has no error". */
+const takenBack = (text: string, yes: boolean, { against }: AnswerWords): boolean =>
+  (yes ? against.yes : against.no).test((text.split("\n", 1)[0] ?? "").slice(0, 300).toLowerCase())
+
 const scalar = (value: Value, words: AnswerWords): boolean | undefined => {
   const plain = yesOrNo(value)
-  if (plain !== undefined || typeof value !== "string") return plain
+  if (typeof value !== "string") return plain
+  if (plain !== undefined) return takenBack(value, plain, words) ? undefined : plain
   const word = wordOf(value)
   return words.yes.includes(word) ? true : words.no.includes(word) ? false : undefined
 }
@@ -68,7 +75,10 @@ const stated = (text: string, words: AnswerWords): ReadonlyArray<boolean> => {
   }
   const plain = text.replace(/[*_`"“”]/g, "")
   // "No errors were found" begins with no answer to a question; "No, …" does.
-  add(/^\s*(yes|no)\s?(?:[.,;:!–—\n]|-)/i.exec(plain)?.[1])
+  const [, lead] = /^\s*(yes|no)\s?(?:[.,;:!–—\n]|-)/i.exec(plain) ?? []
+  // Two answers are none.
+  if (lead !== undefined && takenBack(plain.trimStart(), lead.toLowerCase() === "yes", words)) return [true, false]
+  add(lead)
   const lines = plain.split("\n").filter((line) => line.trim() !== "")
   for (const line of lines) {
     const [, name = "", rest = ""] =

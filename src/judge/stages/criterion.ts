@@ -73,6 +73,10 @@ const words = {
     /^(?:(?:criteria|criterion|is)_?(?:is_)?met|met|satisfied|fulfilled|(?:final_)?(?:answer|verdict|decision|grade|result|response))$/,
   yes: ["met", "satisfied", "fulfilled"],
   no: ["not met", "unmet", "not satisfied", "not fulfilled"],
+  against: {
+    yes: /\b(?:not|un)[ -]?(?:met|satisfied|fulfilled)\b|\bpart(?:ly|ially)\b/,
+    no: /\b(?:is|was|been) (?:fully )?(?:met|satisfied|fulfilled)\b/
+  },
   example: reasonExample
 }
 

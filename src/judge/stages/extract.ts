@@ -66,6 +66,9 @@ const longestFact = 1000
 const listNames = /^(?:facts?|fact_?list|statements?|items?|findings?|list|points?)$/
 const textNames = /^(?:text|fact|statement|content|description|value|finding|item|point|sentence)$/
 
+/** Names of what is said beside facts, or in their place: a gateway's error is no fact of a consultation. */
+const otherNames = /^(?:errors?|warnings?|messages?|detail|thoughts?|thinking|reason(?:s|ing)?|status|code)$/i
+
 const factText = (value: Value): string | undefined => (typeof value === "string" ? value : textNamed(value, textNames))
 
 /** The texts of a list; undefined unless every item is a fact. */
@@ -82,6 +85,7 @@ const factsOf = (value: Value, depth: number): ReadonlyArray<string> | undefined
   const structured = listed.filter(([, field]) => isFields(field) || isList(field))
   if (structured.length === 1) return factsOf(structured[0]![1], depth + 1)
   if (structured.length > 1) return undefined
+  if (value.fields.some(([name]) => otherNames.test(name.trim()))) return undefined
   if (value.fields.every(([, field]) => isList(field))) {
     const parts = value.fields.map(([, field]) => textsOf(field as ReadonlyArray<Value>))
     return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part!)
@@ -112,7 +116,7 @@ const withoutNumber = (text: string): string =>
     .replace(/^(?:[Ff]\d{1,4}|\d{1,4})[.):] /, "")
 
 const settled = (given: ReadonlyArray<string>): ParsedFacts => {
-  const texts = given.map(withoutNumber).filter((text) => text !== "")
+  const texts = given.map(withoutNumber).filter((text) => /[\p{L}\p{N}]/u.test(text))
   if (texts.length === 0) return unreadable("the reply lists no facts")
   if (texts.some((text) => (examples as ReadonlyArray<string>).includes(text)))
     return unreadable("the reply repeats the contract's example")

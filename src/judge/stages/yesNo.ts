@@ -44,6 +44,10 @@ const words = {
     /^(?:(?:final_)?(?:answer|verdict|error|errors|has_?errors?|error_?(?:found|present|flag)|contains_?(?:an_)?errors?|flag|flagged|decision|response))$/,
   yes: ["error", "has an error", "has error", "flagged", "contains an error"],
   no: ["no error", "no errors", "not flagged", "has no error"],
+  against: {
+    yes: /\b(?:no|not any|without|free of) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\bnote is (?:correct|accurate|faithful|complete|fine)\b/,
+    no: /\b(?:is|are) (?:an?|some|several) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\bnote (?:has|contains) (?:an?|some|several) (?:errors?|flaws?|mistakes?)\b/
+  },
   example: reasonExample
 }
 

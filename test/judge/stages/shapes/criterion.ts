@@ -15,6 +15,9 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
     )[0]!.content,
     example
   ),
+  ["a yes that is taken back", "Yes, it is not met.", none],
+  ["a no that is taken back", "No, it is met.", none],
+  ["a yes in part", '{"met": "yes, but only partially"}', none],
   ["the other answer", '{"reason": "there", "met": "YES"}', "met"],
   ["true", '{"met": true}', "met"],
   ["false", '{"met": false}', "not met"],

@@ -12,6 +12,8 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
     "He doesn't smoke. + Ramipril 5 mg once a day + Pain in the left knee: 3 weeks"
   ),
   ...empty<Read>(none, messages({ transcript: "Doctor: Hello." }, "List the facts.")[0]!.content, example),
+  ["a gateway's error", '{"error": ["rate limit"]}', none],
+  ["an ellipsis for a list", '{"facts": ["…"]}', none],
   ["a list without a name", '["A fact", "B fact"]', "A fact + B fact"],
   [
     "records with a text",

@@ -12,6 +12,11 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
     messages({ transcript: "Doctor: Hello.", note: "Seen." }, "Judge the note.")[0]!.content,
     example
   ),
+  ["a yes that is taken back", "Yes, the note has no error.", none],
+  ["a yes that is taken back, in a record", '{"error": "Yes, no errors found"}', none],
+  ["a no that is taken back", "No, there is an error in it.", none],
+  ["a yes for what is missing", "Yes, the note has no allergies.", "YES"],
+  ["a no that says it again", "No. The note has no error.", "NO"],
   ["the other answer", '{"reason": "all is there", "error": "NO"}', "NO"],
   ["true", '{"error": true}', "YES"],
   ["false", '{"error": false}', "NO"],
