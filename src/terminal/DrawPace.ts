@@ -1,5 +1,5 @@
 /** The share of one core that drawing may take: Ink composes each cell anew, so a large screen is dear. */
-const share = 0.015
+const share = 0.01
 /** Keys are answered at once all the same. */
 const longestMs = 2000
 
