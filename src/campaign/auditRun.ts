@@ -3,7 +3,7 @@ import * as Stream from "effect/Stream"
 import type { AuditCandidate, AuditInput, AuditUsage, RejectedProposal } from "../audit/Audit.ts"
 import { capOf } from "../audit/judged.ts"
 import type { Campaign, Objective } from "../domain/Campaign.ts"
-import { type InputError, inputError, showValue } from "../domain/InputError.ts"
+import { inputError, showValue } from "../domain/InputError.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import { fixedWords } from "../judge/scaleOf.ts"
@@ -14,6 +14,7 @@ import type { Run } from "../store/Runs.ts"
 import { Uses } from "../store/Uses.ts"
 import { dataOfSplit } from "./auditData.ts"
 import { loadCampaign } from "./load.ts"
+import { memberNamed } from "./members.ts"
 import { findRun } from "./openRun.ts"
 
 export interface AuditChoices {
@@ -65,33 +66,6 @@ const outcomesOf = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, Outcom
     )
   )
 
-/** The member that is meant: by id, name, the only id that starts so, or `winner`. */
-const memberOf = (run: Run, state: RunState, name: string): Effect.Effect<Member, InputError> => {
-  const exact = state.members.filter(({ candidate }) => candidate.name === name || candidate.id === name)
-  const found =
-    name === "winner" && state.winner !== undefined
-      ? [state.winner]
-      : exact.length > 0
-        ? exact
-        : state.members.filter(({ candidate }) => name !== "" && candidate.id.startsWith(name))
-  if (found.length === 1) return Effect.succeed(found[0]!)
-  const known = state.members.slice(0, 12).map(({ candidate }) => `${candidate.name} (${candidate.id})`)
-  return Effect.fail(
-    inputError({
-      field: "--candidate",
-      what:
-        found.length === 0
-          ? `run ${run.id} has no such candidate`
-          : `run ${run.id} has several candidates of this name`,
-      found: showValue(name),
-      expected:
-        known.length === 0
-          ? "a candidate; none is evaluated yet"
-          : `winner, or one of ${known.join(", ")}${state.members.length > known.length ? ", …" : ""}`
-    })
-  )
-}
-
 /**
  * Reads a run with the campaign that it was of (or the one named in its place), its split and its data, as an audit needs
  * them. Refused where the campaign's split is no longer the one that the run was made on: its texts would be other ones.
@@ -104,7 +78,7 @@ export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
   const log = yield* EventLog
   const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
   const state = foldRun(events)
-  const member = yield* memberOf(run, state, options.candidate)
+  const member = yield* memberNamed(state, options.candidate, "--candidate")
   const { campaign, warnings } = yield* loadCampaign(options.campaign ?? run.campaignFile)
   const data = yield* dataOfSplit(campaign.split, campaign.dataset)
   if (data.split !== run.settings.split) {

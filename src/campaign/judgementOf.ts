@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { inputError, showValue } from "../domain/InputError.ts"
 import type { Outcome } from "../domain/Judgement.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { proposalKey, type RunEvent } from "../domain/RunEvent.ts"
 import { foldRun, type Member } from "../optimise/RunState.ts"
 import { EventLog } from "../store/EventLog.ts"
 import { Findings } from "../store/Findings.ts"
+import { memberNamed } from "./members.ts"
 import { findRun } from "./openRun.ts"
 
 /** A candidate of a run, and how its judgements are looked up. */
@@ -19,20 +19,31 @@ export interface JudgedBy {
   ) => Effect.Effect<Outcome | undefined, Effect.Error<ReturnType<Findings["Service"]["find"]>>>
 }
 
-const loggedOutcome = (events: ReadonlyArray<RunEvent>, candidate: string, item: string): Outcome | undefined => {
-  let parent = ""
+/** What the log has of the candidate's last judgement of the note. Proposals of one iteration are told apart by their keys. */
+export const loggedOutcome = (events: ReadonlyArray<RunEvent>, candidate: string, item: string): Outcome | undefined => {
+  const parents = new Map<string, string>()
+  const partners = new Map<string, string | undefined>()
+  const judgeOf = (event: RunEvent): string | undefined => {
+    switch (event._tag) {
+      case "evaluated":
+      case "rejudged":
+      case "raced":
+        return event.candidate
+      case "parentJudged":
+        return parents.get(proposalKey(event))
+      case "partnerJudged":
+        return partners.get(proposalKey(event))
+      case "childJudged":
+        return event.child
+      default:
+        return undefined
+    }
+  }
   let found: Outcome | undefined
   for (const event of events) {
-    if (event._tag === "iteration") parent = event.parent
-    const judge =
-      event._tag === "evaluated" || event._tag === "rejudged"
-        ? event.candidate
-        : event._tag === "parentJudged"
-          ? parent
-          : event._tag === "childJudged"
-            ? event.child
-            : undefined
-    if (judge === candidate && "outcomes" in event) found = event.outcomes[item] ?? found
+    if (event._tag === "iteration") parents.set(proposalKey(event), event.parent)
+    if (event._tag === "merge") partners.set(proposalKey(event), event.parents[1])
+    if (judgeOf(event) === candidate && "outcomes" in event) found = event.outcomes[item] ?? found
   }
   return found
 }
@@ -44,18 +55,7 @@ export const judgedBy = Effect.fn("judgedBy")(function* (runName: string, name: 
   const findings = yield* Findings
   const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
   const state = foldRun(events)
-  const member =
-    name === "winner"
-      ? state.winner
-      : state.members.find(({ candidate }) => candidate.id === name || candidate.name === name)
-  if (member === undefined) {
-    return yield* inputError({
-      what: `run ${run.id} has no candidate ${showValue(name)}`,
-      expected:
-        state.members.map(({ candidate }) => `${candidate.name} (${candidate.id})`).join(", ") ||
-        "a candidate; none is evaluated yet"
-    })
-  }
+  const member = yield* memberNamed(state, name, "--candidate")
   const { id } = member.candidate
   return {
     run: run.id,

@@ -10,7 +10,7 @@ const most = 12
 /** A candidate by its name, its id or the start of it. */
 const named = <A>(all: ReadonlyArray<A>, of: (one: A) => Candidate, name: string, field: string) => {
   const exact = all.filter((one) => of(one).name === name || of(one).id === name)
-  const found = exact.length > 0 ? exact : all.filter((one) => of(one).id.startsWith(name))
+  const found = exact.length > 0 || name === "" ? exact : all.filter((one) => of(one).id.startsWith(name))
   if (found.length === 1) return Effect.succeed(found[0]!)
   const some = all.slice(0, most).map((one) => describe(of(one)))
   return Effect.fail<InputError>(
@@ -18,7 +18,10 @@ const named = <A>(all: ReadonlyArray<A>, of: (one: A) => Candidate, name: string
       field,
       what: found.length === 0 ? "the run has no such candidate" : "more than one candidate is meant",
       found: showValue(name),
-      expected: `winner, or one of ${some.join(", ")}${all.length > most ? ", …" : ""}`
+      expected:
+        some.length === 0
+          ? "a candidate; none is evaluated yet"
+          : `winner, or one of ${some.join(", ")}${all.length > most ? ", …" : ""}`
     })
   )
 }

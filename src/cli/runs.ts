@@ -191,19 +191,8 @@ const show = Command.make(
         return yield* Console.log(iterationText(`Iteration ${number} of ${run.id}`, of, (id) => names.get(id) ?? id))
       }
       if (Option.isSome(input.candidate)) {
-        const name = input.candidate.value
-        const member =
-          name === "winner"
-            ? state.winner
-            : state.members.find(({ candidate }) => candidate.id === name || candidate.name === name)
-        if (member === undefined) {
-          return yield* inputError({
-            what: `run ${run.id} has no candidate ${showValue(name)}`,
-            expected:
-              state.members.map(({ candidate }) => `${candidate.name} (${candidate.id})`).join(", ") ||
-              "a candidate; none is evaluated yet"
-          })
-        }
+        const { memberNamed } = yield* Effect.promise(() => import("../campaign/members.ts"))
+        const member = yield* memberNamed(state, input.candidate.value, "--candidate")
         const { id } = member.candidate
         const [author, pinned, vetoed] = [state.remarks.authorOf(id), state.remarks.pinOf(id), state.remarks.vetoOf(id)]
         if (input.json)

@@ -1,7 +1,7 @@
 import type { Message } from "../model/LanguageModel.ts"
 import type { Passages } from "./frozen.ts"
 import { judgeText, type ModuleInfo } from "./moduleText.ts"
-import { closingMarker, frozenPart, openingMarker } from "./reflectionPrompt.ts"
+import { closingMarker, frozenPart, givenPart, openingMarker } from "./reflectionPrompt.ts"
 import { judgeLine, type NoteTrace, rankLines, truthLines } from "./trace.ts"
 
 /** A flawed note of the minibatch that exactly one of the two judges ranks below its clean twin. */
@@ -64,19 +64,7 @@ ${input.first}
 ${input.second}
 </second_instruction>
 
-# The fixed contract
-
-These words follow the instruction in every prompt. Do not restate, change or contradict them.
-
-<contract>
-${input.contract.trim()}
-</contract>
-
-# How the judge is scored
-
-Each flawed note has a clean twin from the same consultation. The judge earns its reward when the flawed note scores below its own twin: the order counts first, then the size of the gap. A threshold is chosen afterwards, from the scores, for a fixed rate of false alarms. So being harsher or milder on every note buys nothing: only telling flawed from clean does.
-
-${frozenPart(input.frozen ?? [])}# Where the two differ
+${givenPart(input.contract)}${frozenPart(input.frozen ?? [])}# Where the two differ
 
 The same judge followed each of the two instructions on the same notes. Of ${both + onlyFirst + onlySecond + neither} pairs it ranked ${both} rightly with both, ${onlyFirst} with the first only, ${onlySecond} with the second only, ${neither} with neither. These are the pairs that exactly one of them ranked rightly:
 

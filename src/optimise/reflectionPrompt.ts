@@ -53,6 +53,21 @@ ${passages.map((passage) => `<frozen>\n${passage}\n</frozen>`).join("\n\n")}
 
 `
 
+/** What no instruction can change: the contract, and how the judge is scored. */
+export const givenPart = (contract: string): string => `# The fixed contract
+
+These words follow the instruction in every prompt. Do not restate, change or contradict them.
+
+<contract>
+${contract.trim()}
+</contract>
+
+# How the judge is scored
+
+Each flawed note has a clean twin from the same consultation. The judge earns its reward when the flawed note scores below its own twin: the order counts first, then the size of the gap. A threshold is chosen afterwards, from the scores, for a fixed rate of false alarms. So being harsher or milder on every note buys nothing: only telling flawed from clean does.
+
+`
+
 /** The reflector's question: one message. Everything in it comes from the train part. */
 export const reflectionMessages = (input: ReflectionInput): ReadonlyArray<Message> => {
   const attempts = input.attempts.slice(-attemptsShown)
@@ -64,19 +79,7 @@ export const reflectionMessages = (input: ReflectionInput): ReadonlyArray<Messag
 ${input.instruction}
 </current_instruction>
 
-# The fixed contract
-
-These words follow the instruction in every prompt. Do not restate, change or contradict them.
-
-<contract>
-${input.contract.trim()}
-</contract>
-
-# How the judge is scored
-
-Each flawed note has a clean twin from the same consultation. The judge earns its reward when the flawed note scores below its own twin: the order counts first, then the size of the gap. A threshold is chosen afterwards, from the scores, for a fixed rate of false alarms. So being harsher or milder on every note buys nothing: only telling flawed from clean does.
-
-${frozenPart(input.frozen ?? [])}# What earlier attempts to improve this instruction did
+${givenPart(input.contract)}${frozenPart(input.frozen ?? [])}# What earlier attempts to improve this instruction did
 
 ${attempts.length === 0 ? "None yet." : attempts.map(renderAttempt).join("\n\n")}
 

@@ -10,8 +10,6 @@ export type GroupCommit = <A, E>(write: Effect.Effect<A, E>, how?: CommitOptions
 export interface CommitOptions {
   /** Runs as soon as the write has its place: what is written because of it is committed with it or later, never before. */
   readonly queued?: Effect.Effect<void>
-  /** Whether it goes on before others of its group: a server may work while those are seen to. */
-  readonly first?: boolean
 }
 
 interface Waiting {
@@ -19,7 +17,6 @@ interface Waiting {
   readonly run: Effect.Effect<void>
   /** Lets the one who waits go on, with the write's own result where the commit came about. */
   readonly resume: (committed: Exit.Exit<void, StoreError>) => void
-  readonly first: boolean
 }
 
 /**
@@ -35,22 +32,16 @@ export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCo
     waiting = []
     return transaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
       Effect.mapError(storeError("commit")),
-      Effect.onExit((committed) =>
-        Effect.sync(() => {
-          for (const one of group) if (one.first) one.resume(committed)
-          for (const one of group) if (!one.first) one.resume(committed)
-        })
-      ),
+      Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
       Effect.exit
     )
   })
 
-  return <A, E>(write: Effect.Effect<A, E>, { first = false, queued = Effect.void }: CommitOptions = {}) =>
+  return <A, E>(write: Effect.Effect<A, E>, { queued = Effect.void }: CommitOptions = {}) =>
     Effect.suspend(() => {
       const result = Deferred.makeUnsafe<A, E | StoreError>()
       let written: Exit.Exit<A, E> | undefined
       waiting.push({
-        first,
         run: Effect.map(Effect.exit(write), (exit) => {
           written = exit
         }),

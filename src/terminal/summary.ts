@@ -167,7 +167,7 @@ const hypervolumeLine = ({ hypervolume }: SummaryFigures): ReadonlyArray<string>
   if (hypervolume === null) return []
   const { clean, commissions, now, omissions, seeds } = hypervolume
   return [
-    `Hypervolume of the pool, from 0 to 1: ${share(seeds)} with the seeds, ${share(now)} now (paired discrimination on ${omissions} omissions and ${commissions} commissions, 1 − false alarms on ${clean} clean notes). It tells how far the search has come, and is no measure of one judge.`
+    `Hypervolume of the pool, from 0 to 1: ${share(seeds)} with the seeds, ${share(now)} now (${[...(omissions === 0 ? [] : [`paired discrimination on ${omissions} omissions`]), ...(commissions === 0 ? [] : [`paired discrimination on ${commissions} commissions`]), `1 − false alarms on ${clean} clean notes`].join(", ")}). It tells how far the search has come, and is no measure of one judge.`
   ]
 }
 

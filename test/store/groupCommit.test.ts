@@ -41,4 +41,21 @@ describe("group commit", () => {
       })
     )
   )
+
+  it.effect("keeps what is written because of a queued write with it or later", () =>
+    withTable((sql, commit) =>
+      Effect.gen(function* () {
+        const order: Array<number> = []
+        const write = (n: number, queued?: Effect.Effect<void>) =>
+          commit(
+            Effect.tap(sql`INSERT INTO t VALUES (${n})`, () => Effect.sync(() => order.push(n))),
+            queued === undefined ? {} : { queued }
+          )
+        const later = Effect.asVoid(Effect.forkChild(write(1), { startImmediately: true }))
+        yield* write(2, later)
+        yield* write(3)
+        assert.deepStrictEqual(order, [2, 1, 3])
+      })
+    )
+  )
 })

@@ -1,6 +1,15 @@
 import type { Severity } from "../../domain/Dataset.ts"
 import type { Finding } from "../../domain/Judgement.ts"
-import type { FactVerdict, ListedFact, Module, Stage, Work } from "../Design.ts"
+import { winsorisedMean } from "../../statistics/winsorisedMean.ts"
+import {
+  type Design,
+  type FactVerdict,
+  type ListedFact,
+  type Module,
+  type Stage,
+  shares,
+  type Work
+} from "../Design.ts"
 import { counted, keyedQuestion, question } from "../question.ts"
 import * as audit from "../stages/audit.ts"
 import * as check from "../stages/check.ts"
@@ -195,3 +204,25 @@ export const factFindings = ({ facts = [], verdicts }: Work): ReadonlyArray<Find
 /** The per-fact rule: a note is flagged if any critical fact is absent [OB §7.5]. */
 export const criticalAbsent = (findings: ReadonlyArray<Finding>): boolean =>
   findings.some(({ severity, verdict }) => severity === "critical" && verdict === "absent")
+
+/** A design that lists facts and checks each against the note, once: the score is the share that the note captures. */
+export const captureDesign = ({ instruction, name, scale, summary }: CaptureDesign): Design => ({
+  name,
+  summary,
+  modules: [extractModule, checkModule(scale, instruction)],
+  stages: [extractStage, checkStage(scale)],
+  scale: shares,
+  conclude: (work) => {
+    const score = shareCaptured(work, false)
+    return score === null ? null : { score, findings: factFindings(work), details: { ...work.counts } }
+  },
+  join: (scores) => winsorisedMean(scores)!,
+  wordings: [],
+  repeats: [1]
+})
+
+interface CaptureDesign extends Pick<Design, "name" | "summary"> {
+  readonly scale: Parameters<typeof checkModule>[0]
+  /** The check's own. */
+  readonly instruction: string
+}
