@@ -20,7 +20,11 @@ export interface JudgedBy {
 }
 
 /** What the log has of the candidate's last judgement of the note. Proposals of one iteration are told apart by their keys. */
-export const loggedOutcome = (events: ReadonlyArray<RunEvent>, candidate: string, item: string): Outcome | undefined => {
+export const loggedOutcome = (
+  events: ReadonlyArray<RunEvent>,
+  candidate: string,
+  item: string
+): Outcome | undefined => {
   const parents = new Map<string, string>()
   const partners = new Map<string, string | undefined>()
   const judgeOf = (event: RunEvent): string | undefined => {
