@@ -58,4 +58,23 @@ describe("group commit", () => {
       })
     )
   )
+
+  it.effect("commits a burst in parts: its first writes are kept before its last ones come", () =>
+    withTable((sql, commit) =>
+      Effect.gen(function* () {
+        const keptBefore: Array<number> = []
+        yield* Effect.forEach(
+          Array.from({ length: 40 }, (_, n) => n),
+          (n) =>
+            Effect.andThen(
+              Effect.map(numbers(sql), (kept) => keptBefore.push(kept.length)),
+              commit(sql`INSERT INTO t VALUES (${n})`)
+            ),
+          { concurrency: "unbounded", discard: true }
+        )
+        assert.strictEqual((yield* numbers(sql)).length, 40)
+        assert.deepStrictEqual(keptBefore, [...Array(16).fill(0), ...Array(16).fill(16), ...Array(8).fill(32)])
+      })
+    )
+  )
 })
