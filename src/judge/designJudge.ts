@@ -143,6 +143,10 @@ const stagedJudge = Effect.fnUntraced(function* ({ design, judge, model: config,
     }
     yield* record(uses)
     if (ended !== undefined) return yield* ended
+    // What was never asked must not pass for a reply that cannot be read.
+    const skipped = calls.find(({ number, position }) => samples[position]![number] === undefined)
+    if (skipped !== undefined)
+      return yield* Effect.die(new Error(`note ${skipped.item.id} was not judged, though nothing stopped the judge`))
     const outcomes: Record<string, Outcome> = {}
     items.forEach((item, position) => {
       const outcome = joinSamples(design, samples[position]!)

@@ -36,7 +36,11 @@ export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCo
     if (group.length === 0) return Effect.void
     return transaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
       Effect.mapError(storeError("commit")),
-      Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
+      // Nobody goes on within the write of another: a concurrent `forEach` that a fiber of its own, just being started, ends
+      // others of loses items (Effect 4.1). Still before the next answer is read.
+      Effect.onExit((committed) =>
+        Effect.sync(() => queueMicrotask(() => group.forEach(({ resume }) => void resume(committed))))
+      ),
       Effect.exit,
       Effect.asVoid
     )

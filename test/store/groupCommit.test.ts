@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type GroupCommit, makeGroupCommit } from "../../src/store/groupCommit.ts"
 import * as sqlite from "../../src/store/sqlite.ts"
@@ -74,6 +75,24 @@ describe("group commit", () => {
         )
         assert.strictEqual((yield* numbers(sql)).length, 40)
         assert.deepStrictEqual(keptBefore, [...Array(16).fill(0), ...Array(16).fill(16), ...Array(8).fill(32)])
+      })
+    )
+  )
+
+  it.effect("keeps a full group at once, and lets nobody go on within the write that filled it", () =>
+    withTable((sql, commit) =>
+      Effect.gen(function* () {
+        let done = 0
+        const write = (n: number) => Effect.map(commit(sql`INSERT INTO t VALUES (${n})`), () => done++)
+        const fibers = yield* Effect.forEach(
+          Array.from({ length: 16 }, (_, n) => n),
+          (n) => Effect.forkChild(write(n), { startImmediately: true })
+        )
+        const before = done
+        assert.strictEqual((yield* numbers(sql)).length, 16)
+        assert.strictEqual(before, 0)
+        yield* Effect.forEach(fibers, Fiber.join)
+        assert.strictEqual(done, 16)
       })
     )
   )
