@@ -93,26 +93,27 @@ export const releaseUnless = (selected: Int32Array, given: Int32Array): void => 
   if (selected !== given) release(selected)
 }
 
-/**
- * Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it.
- * Consultations without a value are left out. `sets` holds one list of values, or several of the same notes.
- */
-export const clusterSums = (
+/** Sums of values by consultation, one entry each, for a ratio of sums: what is added above the line, and one each below it. */
+export const consultationSums = (
   set: NoteSet,
   notes: ArrayLike<number>,
-  ...sets: ReadonlyArray<ArrayLike<number>>
+  values: ArrayLike<number>
 ): { readonly numerators: Float64Array; readonly denominators: Float64Array } => {
   const numerators = floats(set.consultations)
   const denominators = floats(set.consultations)
-  for (const values of sets) {
-    for (let at = 0; at < notes.length; at++) {
-      const value = values[at]!
-      if (Number.isNaN(value)) continue
-      const cluster = set.consultation[notes[at]!]!
-      numerators[cluster]! += value
-      denominators[cluster]! += 1
-    }
+  for (let at = 0; at < notes.length; at++) {
+    const value = values[at]!
+    if (Number.isNaN(value)) continue
+    const cluster = set.consultation[notes[at]!]!
+    numerators[cluster]! += value
+    denominators[cluster]! += 1
   }
+  return { numerators, denominators }
+}
+
+/** `consultationSums` of the consultations that have a value. */
+export const clusterSums: typeof consultationSums = (set, notes, values) => {
+  const { denominators, numerators } = consultationSums(set, notes, values)
   let used = 0
   for (let cluster = 0; cluster < set.consultations; cluster++) {
     if (denominators[cluster] === 0) continue
