@@ -80,6 +80,26 @@ export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number
   return distinct.subarray(0, count)
 }
 
+/**
+ * One pair of each flawed note of the pairs, for what is counted by the note and its severity: where a note is in several,
+ * one of the lowest severity, since graders' disagreement resolves to the lower grade [OB §A.4]. The very array where each
+ * note is in one.
+ */
+export const pairOfEachFlawed = (
+  { consultation, pairs: { flawed, severity } }: NoteSet,
+  pairs: Int32Array
+): Int32Array => {
+  const chosen = ints(consultation.length).fill(-1)
+  for (const pair of pairs) {
+    const known = chosen[flawed[pair]!]!
+    // Severities are numbered from the gravest on, and -1 is none.
+    if (known === -1 || severity[pair]! > severity[known]!) chosen[flawed[pair]!] = pair
+  }
+  const selected = select(pairs, (pair) => chosen[flawed[pair]!] === pair)
+  release(chosen)
+  return selected
+}
+
 /** Scores of the notes that were judged; NaN for one that could not be read. */
 export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): Float64Array => {
   const known = select(notes, (note) => judged[note] === 1)
