@@ -28,7 +28,9 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
       "design",
       "omissions [95 %]",
       "commissions [95 %]",
-      `detection at ${percent(cap)} [95 %]`,
+      grid.some(({ operating }) => operating?.fitted === false)
+        ? "detection at the threshold given [95 %]"
+        : `detection at ${percent(cap)} [95 %]`,
       "false alarms",
       "own flag [95 %]",
       "its false alarms [95 %]",
