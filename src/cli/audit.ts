@@ -11,6 +11,7 @@ import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { existingStore, storeFile, storeFlag } from "./store.ts"
+import { meaningless } from "./together.ts"
 import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
@@ -74,9 +75,9 @@ const flags = {
   patience: patienceFlag,
   resamples: Flag.Int("resamples").pipe(
     Flag.withDescription("Resamples of each bootstrap, from 1000 to 100000 (default: 2000)"),
-    Flag.withDefault(2000)
+    Flag.optional
   ),
-  seed: Flag.Int("seed").pipe(Flag.withDescription("The seed of the bootstraps"), Flag.withDefault(11)),
+  seed: Flag.Int("seed").pipe(Flag.withDescription("The seed of the bootstraps (default: 11)"), Flag.optional),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the whole audit, unrounded, as JSON"),
     Flag.withDefault(false)
@@ -88,55 +89,66 @@ type Input = { readonly target: Option.Option<string> } & {
   readonly [K in keyof typeof flags]: (typeof flags)[K] extends Flag.Flag<infer A> ? A : never
 }
 
-const given = <A>(option: Option.Option<A>): boolean => Option.isSome(option)
+type Kind = "run" | "prompt" | "lineage"
+
+/** Which audits heed a flag that not all do. */
+const heededBy: ReadonlyArray<readonly [key: keyof typeof flags, kinds: ReadonlyArray<Kind>, of: string]> = [
+  ["candidate", ["run", "lineage"], "a run or a lineage"],
+  ["campaign", ["run"], "a run"],
+  ["ablate", ["run"], "a run"],
+  ["dataset", ["prompt", "lineage"], "a prompt file or a lineage"],
+  ["seedPrompt", ["prompt"], "a prompt file"],
+  ["leg", ["lineage"], "a lineage"],
+  ["resamples", ["run", "lineage"], "a run or a lineage, whose figures have intervals"],
+  ["seed", ["run", "lineage"], "a run or a lineage, whose figures have intervals"]
+]
 
 /** Flags that mean nothing together, and numbers out of range. */
-const problemsOf = (input: Input, kind: "run" | "prompt" | "lineage"): ReadonlyArray<Problem> => {
-  const only = (
-    name: string,
-    isGiven: boolean,
-    kinds: ReadonlyArray<typeof kind>,
-    of: string
-  ): ReadonlyArray<Problem> =>
-    isGiven && !kinds.includes(kind) ? [{ field: `--${name}`, what: `is for the audit of ${of}` }] : []
-  return [
-    ...(input.resamples < 1000 || input.resamples > 100_000
-      ? [{ field: "--resamples", what: "is out of range", found: String(input.resamples), expected: "1000 to 100000" }]
-      : []),
-    ...(Option.exists(input.budgetCalls, (calls) => calls < 1)
-      ? [{ field: "--budget-calls", what: "is no budget", expected: "at least 1" }]
-      : []),
-    ...(Option.exists(input.budgetUsd, (usd) => !(usd > 0))
-      ? [{ field: "--budget-usd", what: "is no budget", expected: "above 0" }]
-      : []),
-    ...((given(input.budgetCalls) || given(input.budgetUsd)) && !input.ablate
-      ? [
-          {
-            field: given(input.budgetCalls) ? "--budget-calls" : "--budget-usd",
-            what: "has no meaning without --ablate, since nothing else is bought"
-          }
-        ]
-      : []),
-    ...(given(input.lineage) && given(input.target)
-      ? [
-          {
-            field: "--lineage",
-            what: `and ${showValue(Option.getOrThrow(input.target))} are two things to audit`,
-            expected: "one of the two"
-          }
-        ]
-      : []),
-    ...(given(input.split) && !given(input.dataset)
-      ? [{ field: "--split", what: "needs the dataset that it splits", expected: "--dataset FILE" }]
-      : []),
-    ...only("candidate", given(input.candidate), ["run", "lineage"], "a run or a lineage"),
-    ...only("campaign", given(input.campaign), ["run"], "a run"),
-    ...only("ablate", input.ablate, ["run"], "a run"),
-    ...only("dataset", given(input.dataset), ["prompt", "lineage"], "a prompt file or a lineage"),
-    ...only("seed-prompt", given(input.seedPrompt), ["prompt"], "a prompt file"),
-    ...only("leg", given(input.leg), ["lineage"], "a lineage")
-  ]
-}
+const problemsOf = (input: Input, kind: Kind): ReadonlyArray<Problem> => [
+  ...(Option.exists(input.resamples, (number) => number < 1000 || number > 100_000)
+    ? [
+        {
+          field: "--resamples",
+          what: "is out of range",
+          found: String(Option.getOrThrow(input.resamples)),
+          expected: "1000 to 100000"
+        }
+      ]
+    : []),
+  ...(Option.exists(input.budgetCalls, (calls) => calls < 1)
+    ? [{ field: "--budget-calls", what: "is no budget", expected: "at least 1" }]
+    : []),
+  ...(Option.exists(input.budgetUsd, (usd) => !(usd > 0))
+    ? [{ field: "--budget-usd", what: "is no budget", expected: "above 0" }]
+    : []),
+  ...(input.ablate
+    ? []
+    : meaningless(
+        input,
+        ["budgetCalls", "budgetUsd", "patience"],
+        "has no meaning without --ablate, since nothing else asks a model"
+      )),
+  ...(Option.isSome(input.lineage) && Option.isSome(input.target)
+    ? [
+        {
+          field: "--lineage",
+          what: `and ${showValue(input.target.value)} are two things to audit`,
+          expected: "one of the two"
+        }
+      ]
+    : []),
+  ...(Option.isSome(input.split) && Option.isNone(input.dataset)
+    ? [{ field: "--split", what: "needs the dataset that it splits", expected: "--dataset FILE" }]
+    : []),
+  ...heededBy.flatMap(([key, kinds, of]) =>
+    kinds.includes(kind) ? [] : meaningless(input, [key], `is for the audit of ${of}`)
+  )
+]
+
+const choicesOf = (input: Input): { readonly seed: number; readonly resamples: number } => ({
+  seed: Option.getOrElse(input.seed, () => 11),
+  resamples: Option.getOrElse(input.resamples, () => 2000)
+})
 
 /** Campaign files of the runs in the store, whose splits are known to seal holdouts; none without a store. */
 const knownCampaigns = Effect.fnUntraced(function* (asked: Option.Option<string>) {
@@ -164,8 +176,7 @@ const auditRun = Effect.fnUntraced(function* (input: Input) {
   const loaded = loadAuditedRun(
     Option.getOrElse(input.target, () => "latest"),
     {
-      seed: input.seed,
-      resamples: input.resamples,
+      ...choicesOf(input),
       candidate: Option.getOrElse(input.candidate, () => "winner"),
       campaign: Option.getOrUndefined(input.campaign)
     }
@@ -222,13 +233,13 @@ export const audit = Command.make(
     ...flags
   },
   Effect.fn(function* (input) {
-    const kind = given(input.lineage) ? "lineage" : given(input.dataset) ? "prompt" : "run"
+    const kind = Option.isSome(input.lineage) ? "lineage" : Option.isSome(input.dataset) ? "prompt" : "run"
     const problems = problemsOf(input, kind)
     if (problems.length > 0) return yield* inputError(...problems)
     if (kind === "run") return yield* auditRun(input)
 
     const tools = yield* loadFiles
-    const choices = { seed: input.seed, resamples: input.resamples }
+    const choices = choicesOf(input)
     const data = Option.map(input.dataset, (dataset) => ({ dataset, split: Option.getOrUndefined(input.split) }))
     const campaigns = yield* knownCampaigns(input.store)
     if (kind === "prompt") {

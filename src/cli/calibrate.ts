@@ -8,6 +8,7 @@ import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, warn } from "./output.ts"
 import { storeFlag } from "./store.ts"
+import { meaningless } from "./together.ts"
 import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
@@ -130,9 +131,13 @@ export const calibrate = Command.make(
       ...(Option.isSome(input.dataset) && input.judge.length === 0
         ? [{ field: "--judge", what: "no instruction to judge by", expected: "--judge FILE" }]
         : []),
-      ...(Option.isSome(input.scores) && input.judge.length > 0
-        ? [{ field: "--judge", what: "has no meaning with --scores, which asks no model" }]
-        : []),
+      ...(Option.isSome(input.scores)
+        ? meaningless(
+            input,
+            ["judge", "model", "campaign", "samples", "ignoreSplits", "budgetCalls", "budgetUsd", "patience", "store"],
+            "has no meaning with --scores, which asks no model"
+          )
+        : meaningless(input, ["of"], "names a judge of --scores, and there are none")),
       ...(Option.isSome(input.model) && Option.isSome(input.campaign)
         ? [{ field: "--model", what: "and --campaign both name the model", expected: "one of the two" }]
         : []),

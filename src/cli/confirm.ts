@@ -6,12 +6,14 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import type { ConfirmedFile } from "../campaign/confirmedFiles.ts"
 import { inputError, type Problem } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { outputProblems } from "./scoreChecks.ts"
 import { storeFlag } from "./store.ts"
+import { meaningless } from "./together.ts"
 import { patienceFlag } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
@@ -20,7 +22,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmPromise.ts")),
   ...(await import("../campaign/confirmRun.ts")),
   ...(await import("../campaign/confirmSubject.ts")),
-  ...(await import("../confirm/artefact.ts")),
+  ...(await import("../campaign/confirmedFiles.ts")),
   ...(await import("../confirm/ledgerFile.ts")),
   ...(await import("../confirm/preregistration.ts")),
   ...(await import("../dataset/write.ts")),
@@ -121,6 +123,13 @@ export const confirm = Command.make(
       ...share("budget-usd", input.budgetUsd, (n) => n > 0, "above 0"),
       ...(Option.exists(input.again, (reason) => reason.trim() === "")
         ? [{ field: "--again", what: "gives no reason", expected: "why the holdout is opened once more" }]
+        : []),
+      ...(input.preregister
+        ? meaningless(
+            input,
+            ["again", "acceptFailed", "out", "markdown", "force", "budgetCalls", "budgetUsd", "patience"],
+            "has no meaning with --preregister, which opens, judges and reads out nothing; give it to the confirmation"
+          )
         : [])
     ]
     if (problems.length > 0) return yield* inputError(...problems)
@@ -167,7 +176,7 @@ export const confirm = Command.make(
         const show = Effect.fnUntraced(function* (
           readOut: Parameters<typeof tools.readOutSections>[0],
           openings: number,
-          artefacts: ReadonlyArray<string>
+          files: ReadonlyArray<ConfirmedFile>
         ) {
           const head = tools.readOutHead(readOut, openings)
           if (Option.isSome(input.markdown)) {
@@ -180,38 +189,34 @@ export const confirm = Command.make(
           }
           yield* Console.log(
             input.json
-              ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts })
+              ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts: tools.asConfirmed(files) })
               : [
                   tools.sectionsText(head, tools.readOutSections(readOut, { whole: false })),
                   "",
-                  ...(artefacts.length === 0
-                    ? ["no prompt was written"]
-                    : artefacts.map((name) => `wrote ${plain(name)}`))
+                  ...(readOut.decision === "passed" ? files.map(tools.confirmedLine) : ["no prompt was written"]).map(
+                    plain
+                  )
                 ].join("\n")
           )
           if (readOut.decision === "failed") return yield* new RunEnded({ code: 3 })
         })
 
-        const target = (id: string, name: string, module: string): string => {
-          const given = Option.getOrElse(input.out, () =>
-            path.join(
-              path.dirname(campaign.file),
-              "confirmed",
-              `${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 60)}-${id}.md`
-            )
-          )
-          return module === "" ? given : given.replace(/(\.md)?$/, `${module}.md`)
-        }
+        const place = { campaignFile: campaign.file, out: Option.getOrUndefined(input.out) }
 
         if (!input.preregister && !asked && request.again === undefined) {
           const finished = yield* tools.finishedReadOut(subject)
           const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
           const open = tools.hasOpenPromise(subject, lines)
           if (finished !== undefined && !open) {
+            const { openings, readOut } = finished
             yield* Console.error(
-              plain(`run ${subject.run.id} has been confirmed already; this is its read-out, and nothing is opened`)
+              plain(
+                `run ${subject.run.id} was confirmed on ${readOut.opening.time}, and that is finished: this is its read-out, and nothing is opened, judged or bought. --again REASON is for opening the holdout once more, for another question; all reports on the split are exploratory then`
+              )
             )
-            return yield* show(finished.readOut, finished.openings, [])
+            const files =
+              readOut.decision === "passed" ? yield* tools.confirmedFiles(readOut, openings, place, input.force) : []
+            return yield* show(readOut, openings, files)
           }
         }
 
@@ -241,11 +246,7 @@ export const confirm = Command.make(
           return
         }
 
-        const { candidate } = promised.document
-        const modules = Object.keys(candidate.instructions)
-        const targets = (modules.length === 1 ? [""] : modules.map((module) => `.${module}`)).map((module) =>
-          target(candidate.id, candidate.name, module)
-        )
+        const targets = [...tools.placesOf(promised.document.candidate, place).values()]
         // What comes out is to find its place: found out before the one opening, not after.
         yield* Effect.forEach([...targets, ...Option.toArray(input.markdown)], tools.checkPlace, { discard: true })
         const clash = outputProblems({ out: Option.some(targets[0]!), markdown: input.markdown }, [
@@ -295,15 +296,8 @@ export const confirm = Command.make(
             )
           )
         if (warning !== undefined) yield* warn([{ what: warning }])
-        const files = readOut.decision === "passed" ? [...tools.artefactFiles(readOut, openings)] : []
-        const artefacts = yield* Effect.forEach(
-          files,
-          Effect.fnUntraced(function* ([module, text]) {
-            const name = target(candidate.id, candidate.name, module)
-            yield* tools.writeNewFile(name, "the confirmed prompt", text, { force: true })
-            return name
-          })
-        )
+        const artefacts =
+          readOut.decision === "passed" ? yield* tools.writeConfirmed(readOut, openings, place, { force: true }) : []
         yield* tools.closeOpening(subject, promised, readOut)
         yield* show(readOut, openings, artefacts)
       })

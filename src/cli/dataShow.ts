@@ -12,6 +12,7 @@ import type { Outcome } from "../domain/Judgement.ts"
 import { outcomeWords, twinRows } from "../report/findingsText.ts"
 import { json, plain, table } from "./output.ts"
 import { existingStore, storeFlag } from "./store.ts"
+import { meaningless } from "./together.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),
@@ -26,12 +27,16 @@ interface JudgedPair {
   readonly flawed: Outcome | null
 }
 
-/** How a candidate of a run judged the notes of the pairs. */
+/**
+ * How a candidate of a run judged the notes of the pairs; with `first`, of the first pair alone of which it judged both
+ * notes, or else one.
+ */
 const judgementsOf = Effect.fnUntraced(function* (
   run: string,
   candidate: string,
   store: Option.Option<string>,
-  pairs: ReadonlyArray<FoundPair>
+  pairs: ReadonlyArray<FoundPair>,
+  first: boolean
 ) {
   const { judgedBy } = yield* Effect.promise(() => import("../campaign/judgementOf.ts"))
   const { layer } = yield* Effect.promise(() => import("../store/store.ts"))
@@ -40,12 +45,26 @@ const judgementsOf = Effect.fnUntraced(function* (
     const { member, outcomeOf, run: id } = yield* judgedBy(run, candidate)
     const of = (consultation: string, note: string) =>
       Effect.map(outcomeOf(itemId(consultation, note)), (outcome) => outcome ?? null)
-    return {
-      by: { run: id, candidate: member.candidate.id, name: member.candidate.name },
-      pairs: yield* Effect.forEach(pairs, ({ consultation, pair }) =>
-        Effect.all({ clean: of(consultation.id, pair.clean), flawed: of(consultation.id, pair.flawed) })
-      )
+    const judged = ({
+      consultation,
+      pair
+    }: FoundPair): Effect.Effect<JudgedPair, Effect.Error<ReturnType<typeof of>>> =>
+      Effect.all({ clean: of(consultation.id, pair.clean), flawed: of(consultation.id, pair.flawed) })
+    const { id: candidateId, name } = member.candidate
+    const by = { run: id, candidate: candidateId, name }
+    if (!first) return { by, found: pairs, pairs: yield* Effect.forEach(pairs, judged) }
+    let half: { readonly found: FoundPair; readonly outcomes: JudgedPair } | undefined
+    for (const found of pairs) {
+      const outcomes = yield* judged(found)
+      if (outcomes.clean !== null && outcomes.flawed !== null) return { by, found: [found], pairs: [outcomes] }
+      if (half === undefined && (outcomes.clean !== null || outcomes.flawed !== null)) half = { found, outcomes }
     }
+    if (half !== undefined) return { by, found: [half.found], pairs: [half.outcomes] }
+    return yield* inputError({
+      field: "--run",
+      what: `${name} (${candidateId}) of run ${id} has judged no pair of this dataset`,
+      hint: "It judges the train and the acceptance part of its campaign's dataset: show that one, or name another --candidate"
+    })
   }).pipe(Effect.provide(layer(file)))
 })
 
@@ -72,7 +91,7 @@ export const dataShow = Command.make(
     file: Argument.String("file").pipe(Argument.withDescription("A dataset: JSON, one consultation a line")),
     pair: Flag.String("pair").pipe(
       Flag.withDescription(
-        "A pair's id, or consultation/pair; the first pair, if neither this nor --consultation is given"
+        "A pair's id, or consultation/pair; the first pair, if neither this nor --consultation is given; with --run, the first that was judged"
       ),
       Flag.optional
     ),
@@ -100,32 +119,42 @@ export const dataShow = Command.make(
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print the pairs as JSON"), Flag.withDefault(false))
   },
   Effect.fn(function* (input) {
+    const problems = [
+      ...(Option.isNone(input.run)
+        ? [
+            ...meaningless(
+              input,
+              ["candidate"],
+              "is of a run, and none is named; name it with --run, such as --run latest"
+            ),
+            ...meaningless(input, ["store"], "is looked at for --run alone, and none is named")
+          ]
+        : []),
+      ...(input.json ? meaningless(input, ["width"], "has no meaning with --json, which wraps nothing") : [])
+    ]
+    if (problems.length > 0) return yield* inputError(...problems)
     const { findPairs, pairView, readDataset, wordDifference } = yield* heavy
     const { consultations } = yield* readDataset(input.file)
-    const found = findPairs(consultations, {
+    const any = Option.isNone(input.pair) && Option.isNone(input.consultation)
+    const asked = findPairs(consultations, {
       consultation: Option.getOrUndefined(input.consultation),
       pair: Option.getOrUndefined(input.pair)
     })
-    if (Result.isFailure(found)) return yield* inputError({ ...found.failure, file: input.file })
-    const shown = found.success.map(({ consultation, pair }) => {
-      const text = (id: string) => consultation.notes.find((note) => note.id === id)!.text
-      return { consultation, pair, difference: wordDifference(text(pair.clean), text(pair.flawed)) }
-    })
-    if (Option.isSome(input.candidate) && Option.isNone(input.run)) {
-      return yield* inputError({
-        field: "--candidate",
-        what: "is of a run, and none is named",
-        hint: "Name it with --run, such as --run latest"
-      })
-    }
+    if (Result.isFailure(asked)) return yield* inputError({ ...asked.failure, file: input.file })
+    const all = consultations.flatMap((consultation) => consultation.pairs.map((pair) => ({ consultation, pair })))
     const judged = Option.isNone(input.run)
       ? undefined
       : yield* judgementsOf(
           input.run.value,
           Option.getOrElse(input.candidate, () => "winner"),
           input.store,
-          found.success
+          any ? all : asked.success,
+          any
         )
+    const shown = (judged?.found ?? asked.success).map(({ consultation, pair }) => {
+      const text = (id: string) => consultation.notes.find((note) => note.id === id)!.text
+      return { consultation, pair, difference: wordDifference(text(pair.clean), text(pair.flawed)) }
+    })
     if (input.json) {
       yield* Console.log(
         json(
@@ -155,10 +184,9 @@ export const dataShow = Command.make(
         )
         .join("\n\n")
     )
-    const all = consultations.reduce((sum, one) => sum + one.pairs.length, 0)
-    if (shown.length < all && Option.isNone(input.pair))
+    if (shown.length < all.length && Option.isNone(input.pair))
       yield* Console.error(
-        `${shown.length} of ${all} pairs; --pair shows another${Option.isNone(input.consultation) ? ", --consultation all of one" : ""}`
+        `${shown.length} of ${all.length} pairs; --pair shows another${Option.isNone(input.consultation) ? ", --consultation all of one" : ""}`
       )
   })
 ).pipe(

@@ -5,12 +5,14 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Path from "effect/Path"
+import { inputError } from "../domain/InputError.ts"
 import type { CallLog } from "../store/CallLog.ts"
 import type { Sessions } from "../store/Sessions.ts"
 import { json, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
+import { onlyOne } from "./together.ts"
 import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
@@ -49,6 +51,8 @@ export const run = Command.make(
     store: storeFlag
   },
   Effect.fn(function* (input) {
+    const problems = onlyOne(input, ["plain", "quiet"])
+    if (problems.length > 0) return yield* inputError(...problems)
     const path = yield* Path.Path
     const signals = yield* Signals
     const tools = yield* load

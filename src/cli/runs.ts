@@ -4,11 +4,11 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { inputError, showValue } from "../domain/InputError.ts"
 import { count, json, plain, table } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
 import { human } from "./runsHuman.ts"
+import { show } from "./runsShow.ts"
 import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
@@ -26,14 +26,16 @@ const load = Effect.promise(async () => ({
 }))
 
 /** Without a look at what happened in the runs: shells ask for it while somebody types. */
-const listIds = Effect.fn("listIds")(function* (file: string) {
+const listIds = Effect.fn("listIds")(function* (file: string, asJson: boolean) {
   const { storeLayer } = yield* load
   const sql = yield* Effect.promise(() => import("effect/sql/SqlClient"))
   const rows = yield* Effect.flatMap(
     sql.SqlClient,
     (client) => client<{ readonly id: string }>`SELECT id FROM runs ORDER BY created DESC, rowid DESC`
   ).pipe(Effect.provide(storeLayer(file)))
-  if (rows.length > 0) yield* Console.log(rows.map(({ id }) => id).join("\n"))
+  const ids = rows.map(({ id }) => id)
+  if (asJson) return yield* Console.log(json(ids))
+  if (ids.length > 0) yield* Console.log(ids.join("\n"))
 })
 
 const list = Command.make(
@@ -47,7 +49,7 @@ const list = Command.make(
     store: storeFlag
   },
   Effect.fn(function* (input) {
-    if (input.ids) return yield* listIds(yield* existingStore(input.store))
+    if (input.ids) return yield* listIds(yield* existingStore(input.store), input.json)
     const { EventLog, Runs, endingStop, foldRun, runStatuses, statusWords, storeLayer } = yield* load
     const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
     const { spent } = yield* Effect.promise(() => import("../terminal/format.ts"))
@@ -74,7 +76,8 @@ const list = Command.make(
               campaignFile: run.campaignFile,
               created: new Date(run.created).toISOString(),
               status,
-              process: known?.process ?? null,
+              process: known?.holder?.pid ?? null,
+              since: known?.holder?.since ?? null,
               iterations: state.iteration,
               candidates: state.members.length,
               winner: state.winner?.candidate.name ?? null,
@@ -108,141 +111,6 @@ const list = Command.make(
     )
   })
 ).pipe(Command.withDescription("List the runs of this store, newest first"))
-
-const show = Command.make(
-  "show",
-  {
-    run: runArgument,
-    candidate: Flag.String("candidate").pipe(
-      Flag.withDescription("Show one candidate whole: its instruction, parents and figures (id, name, or winner)"),
-      Flag.optional
-    ),
-    note: Flag.String("note").pipe(
-      Flag.withMetavar("CONSULTATION/NOTE"),
-      Flag.withDescription(
-        "With --candidate: how it judged this note, with the facts, questions or criteria that the score is made of"
-      ),
-      Flag.optional
-    ),
-    iteration: Flag.Int("iteration").pipe(
-      Flag.withDescription("Show one iteration whole: prompt, raw reply, proposal, figures, reason"),
-      Flag.optional
-    ),
-    json: asJson,
-    store: storeFlag
-  },
-  Effect.fn(function* (input) {
-    const { EventLog, findRun, foldRun, storeLayer } = yield* load
-    const { usageOf } = yield* Effect.promise(() => import("../campaign/usageOf.ts"))
-    const { summary, summaryJson } = yield* Effect.promise(() => import("../terminal/summary.ts"))
-    const file = yield* existingStore(input.store)
-    yield* Effect.gen(function* () {
-      if (Option.isSome(input.note)) {
-        const item = input.note.value
-        const { judgedBy } = yield* Effect.promise(() => import("../campaign/judgementOf.ts"))
-        const { findingsRows, outcomeWords } = yield* Effect.promise(() => import("../report/findingsText.ts"))
-        const by = yield* judgedBy(
-          input.run,
-          Option.getOrElse(input.candidate, () => "winner")
-        )
-        const { id, name } = by.member.candidate
-        const outcome = yield* by.outcomeOf(item)
-        if (outcome === undefined) {
-          return yield* inputError({
-            field: "--note",
-            what: `${name} (${id}) of run ${by.run} has not judged this note`,
-            found: showValue(item),
-            expected: "CONSULTATION/NOTE of the train or the acceptance part"
-          })
-        }
-        if (input.json) return yield* Console.log(json({ run: by.run, candidate: id, item, outcome }))
-        const rows = findingsRows(outcome)
-        const reason = outcome._tag === "scored" ? outcome.reason : undefined
-        return yield* Console.log(
-          [
-            plain(`${name} (${id}) of run ${by.run} on ${item}: ${outcomeWords(outcome)}`).replaceAll("\n", " "),
-            ...(reason === undefined ? [] : [plain(`because ${reason}`).replaceAll("\n", " ")]),
-            ...(rows.length === 0 ? [] : ["", table(rows, 80)])
-          ].join("\n")
-        )
-      }
-      const run = yield* findRun(input.run)
-      const log = yield* EventLog
-      const events = (yield* Stream.runCollect(log.read(run.id))).map(({ event }) => event)
-      const state = foldRun(events)
-      if (Option.isSome(input.iteration)) {
-        const number = input.iteration.value
-        const of = events.filter(
-          (event) => "iteration" in event && event.iteration === number && event._tag !== "stopped"
-        )
-        if (of.length === 0) {
-          return yield* inputError({
-            what: `run ${run.id} has no iteration ${number}`,
-            expected: `1 to ${state.iteration}`
-          })
-        }
-        if (input.json) return yield* Console.log(json(of))
-        const { iterationText } = yield* Effect.promise(() => import("./iterationText.ts"))
-        const names = new Map<string, string>(
-          events.flatMap((event) =>
-            event._tag === "candidate" ? [[event.candidate.id, event.candidate.name] as const] : []
-          )
-        )
-        return yield* Console.log(iterationText(`Iteration ${number} of ${run.id}`, of, (id) => names.get(id) ?? id))
-      }
-      if (Option.isSome(input.candidate)) {
-        const { memberNamed } = yield* Effect.promise(() => import("../campaign/members.ts"))
-        const member = yield* memberNamed(state, input.candidate.value, "--candidate")
-        const { id } = member.candidate
-        const [author, pinned, vetoed] = [state.remarks.authorOf(id), state.remarks.pinOf(id), state.remarks.vetoOf(id)]
-        if (input.json)
-          return yield* Console.log(
-            json({
-              ...member.candidate,
-              figures: member.figures,
-              ...(author === undefined ? {} : { human: author }),
-              ...(pinned === undefined ? {} : { pinned }),
-              ...(vetoed === undefined ? {} : { vetoed })
-            })
-          )
-        const { candidate, figures } = member
-        return yield* Console.log(
-          [
-            plain(
-              `${candidate.name} (${candidate.id}), ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(", ")}`}`
-            ),
-            `primary ${figures.primary === null ? "not measured" : figures.primary.toFixed(4)} on ${count(figures.discrimination.pairs, "pair")}: ${figures.discrimination.wins} wins, ${figures.discrimination.ties} ties, ${figures.discrimination.losses} losses`,
-            ...[
-              ["written by a person", author],
-              ["pinned", pinned],
-              ["vetoed", vetoed]
-            ].flatMap(([did, remark]) =>
-              remark === undefined || typeof remark === "string"
-                ? []
-                : [plain(`${did}, ${remark.author}: ${remark.reason}`)]
-            ),
-            "",
-            ...Object.entries(candidate.instructions).map(([module, text], _, { length }) =>
-              plain(length === 1 ? text : `## ${module}\n\n${text}\n`)
-            )
-          ].join("\n")
-        )
-      }
-      const extra = { runId: run.id, campaignFile: run.campaignFile, usage: yield* usageOf(run.id) }
-      yield* Console.log(input.json ? json(summaryJson(state, extra)) : summary(state, extra))
-    }).pipe(Effect.provide(storeLayer(file)))
-  })
-).pipe(
-  Command.withDescription("Show a run: why it stopped, the seeds' and the winner's figures, what it cost"),
-  Command.withExamples([
-    { command: "assize runs show", description: "The newest run" },
-    { command: "assize runs show quickstart-3 --candidate winner", description: "The winner's instruction, whole" },
-    {
-      command: "assize runs show quickstart-3 --iteration 12",
-      description: "What the reflection model was asked and answered, and what became of it"
-    }
-  ])
-)
 
 const exportCommand = Command.make(
   "export",

@@ -18,6 +18,7 @@ import { comparedNames, comparedProblems } from "./scoreCompared.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
+import { meaningless, onlyOne } from "./together.ts"
 
 const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return undefined
@@ -35,26 +36,9 @@ const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) 
   return names as ReadonlyArray<ErrorClass>
 })
 
-/** Flags that were given though they mean nothing without a dataset. */
-const datasetOnly = (given: Given<typeof scoreDatasetFlags>): ReadonlyArray<string> => {
-  const isGiven: Readonly<Record<string, boolean>> = {
-    judge: given.judge.length > 0,
-    designs: Option.isSome(given.designs),
-    model: given.model.length > 0,
-    campaign: Option.isSome(given.campaign),
-    split: Option.isSome(given.split),
-    "ignore-splits": given.ignoreSplits,
-    part: Option.isSome(given.part),
-    replicates: Option.isSome(given.replicates),
-    samples: Option.isSome(given.samples),
-    "budget-calls": Option.isSome(given.budgetCalls),
-    "budget-usd": Option.isSome(given.budgetUsd),
-    "write-scores": Option.isSome(given.writeScores),
-    patience: Option.isSome(given.patience),
-    store: Option.isSome(given.store)
-  }
-  return Object.keys(isGiven).filter((name) => isGiven[name])
-}
+/** Flags that mean nothing without a dataset, and those that mean nothing of answers. */
+const datasetOnly = Object.keys(scoreDatasetFlags) as ReadonlyArray<keyof typeof scoreDatasetFlags>
+const scoresOnly = ["classes", "cap", "threshold", "thresholdFrom"] as const
 
 const filesRead = (
   input: Given<typeof scoreDatasetFlags & typeof scoreAnswersFlags & typeof scoreReportFlags> & {
@@ -107,8 +91,9 @@ export const score = Command.make(
   Effect.fn(function* (input) {
     const classes = yield* parseClasses(input.classes)
     const problems: Array<Problem> = []
-    if (!(input.cap >= 0 && input.cap <= 1)) {
-      problems.push({ field: "--cap", what: "is no share", found: String(input.cap), expected: "a number from 0 to 1" })
+    const cap = Option.getOrElse(input.cap, () => 0.1)
+    if (!(cap >= 0 && cap <= 1)) {
+      problems.push({ field: "--cap", what: "is no share", found: String(cap), expected: "a number from 0 to 1" })
     }
     if (input.resamples < 1000) {
       problems.push({
@@ -123,20 +108,16 @@ export const score = Command.make(
     const instead = answering ? "--answers or --verdicts" : fromTables ? "--scores" : undefined
     const [dataset] = instead === undefined ? input.arguments : []
     const trailing = instead === undefined ? input.arguments.slice(1) : input.arguments
-    if (instead !== undefined) {
-      for (const name of datasetOnly(input))
-        problems.push({ field: `--${name}`, what: `has no meaning with ${instead}, where no model is asked` })
-    }
+    if (instead !== undefined)
+      problems.push(...meaningless(input, datasetOnly, `has no meaning with ${instead}, where no model is asked`))
+    if (answering)
+      problems.push(...meaningless(input, scoresOnly, `has no meaning with ${instead}, which are no scores`))
+    if (input.verdicts.length > 0)
+      problems.push(...meaningless(input, ["compare"], "has no meaning with --verdicts, which are held against labels"))
     if (answering && fromTables) {
       problems.push({ field: "--scores", what: `and ${instead} are two measurements`, expected: "one of the two" })
     }
-    if (Option.isSome(input.threshold) && Option.isSome(input.thresholdFrom)) {
-      problems.push({
-        field: "--threshold",
-        what: "and --threshold-from both give thresholds",
-        expected: "one of the two"
-      })
-    }
+    problems.push(...onlyOne(input, ["cap", "threshold", "thresholdFrom"]))
     if (instead === undefined && dataset === undefined) {
       problems.push({
         what: "names neither a dataset nor a table of scores",
@@ -191,7 +172,7 @@ export const score = Command.make(
     const report = scoreReport(
       { ...scored, compare },
       {
-        cap: input.cap,
+        cap,
         seed: input.seed,
         resamples: input.resamples,
         ...(classes === undefined ? {} : { classes }),
@@ -230,7 +211,7 @@ export const score = Command.make(
       input.json
         ? json({ ...report, ...(grid === undefined ? {} : { designs: grid }), usage })
         : sectionsText(view.headLines(report), [
-            ...(grid === undefined ? [] : [designGridSection(grid, input.cap)]),
+            ...(grid === undefined ? [] : [designGridSection(grid, cap)]),
             ...view.scoreSections(report)
           ])
     )

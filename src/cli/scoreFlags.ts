@@ -87,7 +87,7 @@ export const scoreReportFlags = {
   ),
   cap: Flag.Finite("cap").pipe(
     Flag.withDescription("Most false alarms at the operating point, as a share of the clean notes (default: 0.1)"),
-    Flag.withDefault(0.1)
+    Flag.optional
   ),
   threshold: Flag.Finite("threshold").pipe(
     Flag.withDescription(

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { InputError, type Problem } from "../domain/InputError.ts"
 import { faultsHelp } from "../model/simulate/kinds.ts"
+import { meaningless } from "./together.ts"
 
 const atLeast = (least: number) => (flag: Flag.Flag<number>) =>
   Flag.filter(
@@ -44,20 +45,20 @@ export const simulate = Command.make(
     rateLimit: text("rate-limit", "Such as 10/s, or 600/min,60000t/min,burst=20 (t: tokens); beyond it, status 429"),
     retryAfter: Flag.Literals("retry-after", ["alternate", "seconds", "date", "ms", "none"]).pipe(
       Flag.withDescription(
-        "How such a 429 says when to come back: in seconds and as a date in turns, or always in one way"
+        "How such a 429 says when to come back: in seconds and as a date in turns, or always in one way (default: alternate)"
       ),
-      Flag.withDefault("alternate" as const)
+      Flag.optional
     ),
     faults: text("faults", "Such as 30%, or rate-limited=5%,hang=1%,outage=10s..20s; see above"),
     faultsAtMost: Flag.Int("faults-at-most").pipe(
       atLeast(0),
-      Flag.withDescription("Passing faults in a row for one request, after which it is answered"),
-      Flag.withDefault(3)
+      Flag.withDescription("Passing faults in a row for one request, after which it is answered (default: 3)"),
+      Flag.optional
     ),
     drip: Flag.Int("drip").pipe(
       atLeast(1),
-      Flag.withDescription("Milliseconds between two bytes of an answer that drips"),
-      Flag.withDefault(100)
+      Flag.withDescription("Milliseconds between two bytes of an answer that drips (default: 100)"),
+      Flag.optional
     ),
     refuses: text("refuses", "Parameters refused with status 400, such as temperature,seed,response_format"),
     noJsonSchema: Flag.Boolean("no-json-schema").pipe(
@@ -81,6 +82,15 @@ export const simulate = Command.make(
     requireKey: text("require-key", "Refuse requests with another API key than this")
   },
   Effect.fn(function* (flags) {
+    const problems = [
+      ...(Option.isNone(flags.faults)
+        ? meaningless(flags, ["faultsAtMost", "drip"], "has no meaning without --faults, since nothing fails")
+        : []),
+      ...(Option.isNone(flags.rateLimit)
+        ? meaningless(flags, ["retryAfter"], "has no meaning without --rate-limit, which it belongs to")
+        : [])
+    ]
+    if (problems.length > 0) return yield* new InputError({ problems })
     const { serve } = yield* Effect.promise(() => import("../model/simulate/server.ts"))
     const { parseFaults } = yield* Effect.promise(() => import("../model/simulate/faults.ts"))
     const { parseRateLimit } = yield* Effect.promise(() => import("../model/simulate/rateLimit.ts"))
@@ -91,10 +101,10 @@ export const simulate = Command.make(
       jitterMs: flags.jitter,
       seed: flags.seed,
       ...(yield* parsed("rateLimit", flags.rateLimit, parseRateLimit)),
-      retryForm: flags.retryAfter,
+      retryForm: Option.getOrElse(flags.retryAfter, () => "alternate" as const),
       ...(yield* parsed("faults", flags.faults, parseFaults)),
-      faultsAtMost: flags.faultsAtMost,
-      dripMs: flags.drip,
+      faultsAtMost: Option.getOrElse(flags.faultsAtMost, () => 3),
+      dripMs: Option.getOrElse(flags.drip, () => 100),
       ...(yield* parsed("refuses", flags.refuses, parseRefused)),
       jsonSchema: !flags.noJsonSchema,
       reasoning: flags.reasoning,

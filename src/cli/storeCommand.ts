@@ -9,6 +9,7 @@ import type { PruneWhat } from "../store/prune.ts"
 import { colourWanted, json, paint } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
+import { meaningless } from "./together.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
 
@@ -128,6 +129,10 @@ const prune = Command.make(
   { ...pruneFlags, json: asJson, store: storeFlag },
   Effect.fn(function* (input) {
     const what = yield* whatOf(input)
+    const idle = input.corrupt
+      ? meaningless(input, ["force"], "has no meaning with --corrupt: no run can use what is damaged")
+      : []
+    if (idle.length > 0) return yield* inputError(...idle)
     const tools = yield* Effect.promise(async () => ({
       ...(await import("../store/prune.ts")),
       ...(await import("../store/StoreLock.ts")),

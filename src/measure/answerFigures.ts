@@ -1,4 +1,4 @@
-import { resampleClusterDifference } from "../statistics/clusterBootstrap.ts"
+import { resampleTogether } from "../statistics/clusterBootstrap.ts"
 import { clusterSwap } from "../statistics/clusterPermutation.ts"
 import {
   type Answerability,
@@ -185,9 +185,7 @@ const selectivityInterval = (
     const all = [...sums.values()]
     return { numerators: all.map(({ above }) => above), denominators: all.map(({ below }) => below) }
   }
-  const resampled = resampleClusterDifference(side(true), side(false), options)
-  // Resamples without a question of either kind are left out there, and counted as undefined here.
-  const values = new Float64Array(options.resamples).fill(Number.NaN)
-  if (resampled !== null) values.set(resampled.resampled)
+  // Resamples without a question of either kind are undefined.
+  const values = resampleTogether([side(true), side(false)], (ratios) => ratios[0]! - ratios[1]!, options)
   return intervalOfResamples(values, { estimate, consultations: names.length, share: false })
 }

@@ -1,7 +1,15 @@
 import { counts, floats, ints, release } from "../statistics/largeArrays.ts"
 import { rounded } from "./discrimination.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { distinctNotes, type JudgedNotes, labels, type NoteSet, releaseUnless, select } from "./scoredNotes.ts"
+import {
+  distinctNotes,
+  type JudgedNotes,
+  labels,
+  type NoteSet,
+  pairOfEachFlawed,
+  releaseUnless,
+  select
+} from "./scoredNotes.ts"
 
 /** What is counted of the pairs of a consultation, in the order of its columns; severities as in the schema. */
 const verdicts = ["bothCorrect", "pred1", "pred0", "bothWrong"] as const
@@ -10,7 +18,7 @@ export const pairColumns = {
   pred1: 1,
   pred0: 2,
   bothWrong: 3,
-  /** One column a severity from here on: flawed notes of pairs that are flagged, then those that are not. */
+  /** One column a severity from here on: distinct flawed notes that are flagged, then those that are not. */
   flagged: verdicts.length,
   passed: verdicts.length + labels.severity.length
 } as const
@@ -82,7 +90,7 @@ const scoresOfLevels = (scores: Float64Array, sides: Sides, levels: Float64Array
   return values
 }
 
-/** Counts of the pairs of each row: flags of the two notes, and of the flawed one by its severity. */
+/** Counts of each row: pairs by the flags of their two notes, and flawed notes by flag and severity. */
 const pairCounts = (
   set: NoteSet,
   { judged, scores }: JudgedNotes,
@@ -99,17 +107,28 @@ const pairCounts = (
     if (judged[set.pairs.flawed[pair]!] === 1) most = Math.max(most, ++inRow[row(pair)]!)
   }
   const table = counts(rows * width, most)
+  const graded = pairOfEachFlawed(set, pairs)
+  for (const pair of graded) {
+    const note = set.pairs.flawed[pair]!
+    const severity = set.pairs.severity[pair]!
+    if (judged[note] !== 1 || severity < 0) continue
+    const column = isFlagged(scores[note]!, threshold) ? pairColumns.flagged : pairColumns.passed
+    table[row(pair) * width + severity + column]!++
+  }
+  releaseUnless(graded, pairs)
   for (const pair of pairs) {
     const [note, twin] = [set.pairs.flawed[pair]!, set.pairs.clean[pair]!]
-    if (judged[note] !== 1) continue
-    const at = row(pair) * width
-    const flagged = isFlagged(scores[note]!, threshold)
-    const severity = set.pairs.severity[pair]!
-    if (severity >= 0) table[at + severity + (flagged ? pairColumns.flagged : pairColumns.passed)]!++
-    if (Number.isNaN(scores[note]!) || Number.isNaN(scores[twin]!) || judged[twin] !== 1) continue
+    if (judged[note] !== 1 || judged[twin] !== 1) continue
+    if (Number.isNaN(scores[note]!) || Number.isNaN(scores[twin]!)) continue
     const twinFlagged = isFlagged(scores[twin]!, threshold)
-    const verdict = flagged ? (twinFlagged ? "pred1" : "bothCorrect") : twinFlagged ? "bothWrong" : "pred0"
-    table[at + pairColumns[verdict]]!++
+    const verdict = isFlagged(scores[note]!, threshold)
+      ? twinFlagged
+        ? "pred1"
+        : "bothCorrect"
+      : twinFlagged
+        ? "bothWrong"
+        : "pred0"
+    table[row(pair) * width + pairColumns[verdict]]!++
   }
   return table
 }

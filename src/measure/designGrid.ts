@@ -24,7 +24,7 @@ export interface PerNote extends ClusterInterval {
   readonly consultations: number
 }
 
-/** How often a judge's own rule flags the notes; of those that the rule could be applied to. */
+/** How often a judge's own rule flags the notes; one that could not be read is not flagged [OB §G.2.2]. */
 export interface OwnFlags {
   readonly detection: Rate
   readonly falseAlarms: Rate
@@ -74,18 +74,28 @@ const perNote = (
   }
 }
 
-const ownFlags = ({ instances, items, pairs }: ItemSet, outcomes: Outcomes): OwnFlags | null => {
-  const flagOf = (item: number) => {
+/**
+ * The rates of a judge's own rule, of distinct notes. Null where no outcome says what the rule makes of it. Notes whose
+ * calls failed are left out.
+ */
+export const ownFlags = (
+  { instances, items, pairs }: Pick<ItemSet, "instances" | "items" | "pairs">,
+  outcomes: Outcomes
+): OwnFlags | null => {
+  const flagOf = (item: number): boolean | undefined => {
     const outcome = outcomes[items[item]!.id]
-    return outcome?._tag === "scored" ? outcome.flagged : undefined
+    return outcome?._tag === "unparsed" ? false : outcome?._tag === "scored" ? outcome.flagged : undefined
   }
+  const hasRule = items.some(({ id }) => outcomes[id]?._tag === "scored" && outcomes[id].flagged !== undefined)
+  if (!hasRule) return null
   const rate = (notes: ReadonlyArray<number>): Rate => {
     const flags = [...new Set(notes)].map(flagOf).filter((flag) => flag !== undefined)
     return rateOf(flags.filter(Boolean).length, flags.length)
   }
-  const detection = rate(pairs.map(({ flawed }) => flawed))
-  const falseAlarms = rate(instances.flatMap(({ item, kind }) => (kind === "clean" ? [item] : [])))
-  return detection.n + falseAlarms.n === 0 ? null : { detection, falseAlarms }
+  return {
+    detection: rate(pairs.map(({ flawed }) => flawed)),
+    falseAlarms: rate(instances.flatMap(({ item, kind }) => (kind === "clean" ? [item] : [])))
+  }
 }
 
 /** The designs × classes grid [OB §4.2], one row a judge, of the first replicate of each. */

@@ -8,7 +8,7 @@ import {
 import { type ClassificationMetrics, type Confusion, classificationMetrics } from "./classification.ts"
 import { countFlagged } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
-import { type JudgedNotes, labels, type NoteSet, releaseUnless, select } from "./scoredNotes.ts"
+import { type JudgedNotes, labels, type NoteSet, pairOfEachFlawed, releaseUnless, select } from "./scoredNotes.ts"
 import { type SeverityWeighted, tallySeverities } from "./severityWeighted.ts"
 
 export interface BothCorrectFigure {
@@ -23,7 +23,7 @@ export interface FlagFigures {
   readonly bothCorrect: BothCorrectFigure
   /** Over distinct notes; a note that could not be read is not flagged. */
   readonly pointwise: Confusion & ClassificationMetrics
-  /** Over the pairs whose flawed note was judged and has a severity. */
+  /** Over the distinct flawed notes that were judged and have a severity. */
   readonly severityWeighted: SeverityWeighted
 }
 
@@ -50,11 +50,13 @@ export const flagFigures = (
     (at) => verdict(clean[judgedPairs[at]!]!)
   )
   const rates = bothCorrectRates(counts)
+  const graded = pairOfEachFlawed(set, flawedPairs)
   const severityWeighted = tallySeverities(
-    flawedPairs.length,
-    (at) => isFlagged(scores[flawed[flawedPairs[at]!]!]!, threshold),
-    (at) => labels.severity[severity[flawedPairs[at]!]!]
+    graded.length,
+    (at) => isFlagged(scores[flawed[graded[at]!]!]!, threshold),
+    (at) => labels.severity[severity[graded[at]!]!]
   )
+  releaseUnless(graded, flawedPairs)
   releaseUnless(judgedPairs, flawedPairs)
   releaseUnless(flawedPairs, pairs)
   const [tp, fp] = [countFlagged(flawedScores, threshold), countFlagged(cleanScores, threshold)]

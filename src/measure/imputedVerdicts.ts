@@ -5,8 +5,11 @@ import { percentileInterval } from "../statistics/quantile.ts"
 export interface Imputed {
   /** Mean of the share over the draws. */
   readonly mean: number
-  /** The central 95 % of the draws: what chance alone may do to the figure, no confidence interval. */
-  readonly interval: readonly [number, number]
+  /**
+   * The central 95 % of the draws: what chance alone may do to the figure, no confidence interval. Null where nothing is
+   * left to chance, because it is 0 or 1.
+   */
+  readonly interval: readonly [number, number] | null
   /** Cases drawn. */
   readonly imputed: number
   /** Chance of a point for each of them. */
@@ -47,5 +50,6 @@ export const imputedShare = (
   }
   shares.sort()
   const mean = shares.reduce((sum, share) => sum + share, 0) / draws
-  return { mean, interval: percentileInterval(shares, 0.95)!, imputed: missing, chance, n }
+  const interval = chance > 0 && chance < 1 ? percentileInterval(shares, 0.95) : null
+  return { mean, interval, imputed: missing, chance, n }
 }

@@ -192,14 +192,18 @@ export const measureRun = (
             },
             options.seed
           ),
-          detection: imputedShare(
-            { points: pointwise.tp, known: means.flawed.n, missing: missing.flawed, chance: accuracy },
-            options.seed + 1
-          ),
-          falseAlarms: imputedShare(
-            { points: pointwise.fp, known: means.clean.n, missing: missing.clean, chance: 1 - accuracy },
-            options.seed + 2
-          )
+          ...(operating === null
+            ? { detection: null, falseAlarms: null }
+            : {
+                detection: imputedShare(
+                  { points: pointwise.tp, known: means.flawed.n, missing: missing.flawed, chance: accuracy },
+                  options.seed + 1
+                ),
+                falseAlarms: imputedShare(
+                  { points: pointwise.fp, known: means.clean.n, missing: missing.clean, chance: 1 - accuracy },
+                  options.seed + 2
+                )
+              })
         }
   const gap = means.clean.mean === null || means.flawed.mean === null ? null : means.clean.mean - means.flawed.mean
   const rankedAll = auc(flawedScores, cleanScores)

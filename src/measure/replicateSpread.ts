@@ -1,5 +1,6 @@
+import { resampleTogether } from "../statistics/clusterBootstrap.ts"
 import { release } from "../statistics/largeArrays.ts"
-import { type ClusterInterval, intervalOfSums } from "./clusterInterval.ts"
+import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
 import { type FigureOptions, type JudgeFigures, measureRun } from "./judgeFigures.ts"
 import {
   type FigureIntervals,
@@ -10,7 +11,7 @@ import {
   resampledFigures
 } from "./judgeResampling.ts"
 import { outcomesOf } from "./pairedFigure.ts"
-import { clusterSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
+import { consultationSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
 
 /** How one figure differs between the replicates of a judge: its noise floor. */
 export interface Spread {
@@ -96,6 +97,46 @@ const meanResampled = (all: ReadonlyArray<Resampled>): Resampled => {
   return { values, consultations }
 }
 
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/**
+ * The mean over replicates of paired discrimination in resamples of consultations, each drawn with all its replicates.
+ * Not a ratio of the sums of all: a replicate that could rank few pairs counts in the mean as much as the others.
+ * Replicates without a pair are no part of either.
+ */
+const pairedOverReplicates = (
+  set: NoteSet,
+  runs: ReadonlyArray<JudgedNotes>,
+  pairs: Int32Array,
+  estimate: number | null,
+  options: FigureOptions
+): ClusterInterval & { readonly consultations: number } => {
+  const notes = pairs.map((pair) => set.pairs.flawed[pair]!)
+  const sides = runs.map((run) => {
+    const outcomes = outcomesOf(set, run, pairs)
+    const sums = consultationSums(set, notes, outcomes)
+    release(outcomes)
+    return { ...sums, consultations: sums.denominators.reduce((count, below) => count + Number(below > 0), 0) }
+  })
+  const used = sides.filter(({ consultations }) => consultations > 0)
+  let consultations = 0
+  for (let at = 0; at < set.consultations; at++) if (used.some((side) => side.denominators[at]! > 0)) consultations++
+  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
+  const interval = intervalOfResamples(resampleTogether(used, mean, { seed: options.seed, resamples }), {
+    estimate,
+    consultations: used.length === 0 ? 0 : Math.min(...used.map((side) => side.consultations)),
+    share: true
+  })
+  release(...sides.flatMap(({ denominators, numerators }) => [denominators, numerators]))
+  return { consultations, ...interval }
+}
+
+const ownInterval = ({ paired: { consultations, interval, intervalNote } }: JudgeFigures) => ({
+  consultations,
+  interval,
+  intervalNote
+})
+
 /** Every figure of each replicate of a judge, and how they spread. */
 export const judgeReplicates = (
   set: NoteSet,
@@ -108,12 +149,6 @@ export const judgeReplicates = (
   const figures = measured.map((one) => one.figures)
   const spread = (of: (one: JudgeFigures) => number | null | undefined) =>
     spreadOf(figures.map((one) => of(one) ?? null))
-  const notes = pairs.map((pair) => set.pairs.flawed[pair]!)
-  const outcomes = runs.map((run) => outcomesOf(set, run, pairs))
-  const sums = clusterSums(set, notes, ...outcomes)
-  release(...outcomes)
-  const consultations = sums.denominators.length
-  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
   const paired = spread((one) => one.paired.value)
   const spreads = Object.fromEntries(
     resampledFigures.map((name) => [name, spread((one) => valueOf(one, name))])
@@ -124,10 +159,7 @@ export const judgeReplicates = (
       replicates: runs.map(({ replicate }) => replicate),
       paired: {
         ...paired,
-        consultations,
-        ...(runs.length === 1
-          ? { interval: figures[0]!.paired.interval, intervalNote: figures[0]!.paired.intervalNote }
-          : intervalOfSums(sums, { estimate: paired.mean, share: true }, { seed: options.seed, resamples }))
+        ...(runs.length === 1 ? ownInterval(figures[0]!) : pairedOverReplicates(set, runs, pairs, paired.mean, options))
       },
       ...spreads,
       detection: spread(({ operating }) => operating?.detection.rate),

@@ -80,6 +80,26 @@ export const distinctNotes = (side: Int32Array, pairs: Int32Array, notes: number
   return distinct.subarray(0, count)
 }
 
+/**
+ * One pair of each flawed note of the pairs, for what is counted by the note and its severity: where a note is in several,
+ * one of the lowest severity, since graders' disagreement resolves to the lower grade [OB §A.4]. The very array where each
+ * note is in one.
+ */
+export const pairOfEachFlawed = (
+  { consultation, pairs: { flawed, severity } }: NoteSet,
+  pairs: Int32Array
+): Int32Array => {
+  const chosen = ints(consultation.length).fill(-1)
+  for (const pair of pairs) {
+    const known = chosen[flawed[pair]!]!
+    // Severities are numbered from the gravest on, and -1 is none.
+    if (known === -1 || severity[pair]! > severity[known]!) chosen[flawed[pair]!] = pair
+  }
+  const selected = select(pairs, (pair) => chosen[flawed[pair]!] === pair)
+  release(chosen)
+  return selected
+}
+
 /** Scores of the notes that were judged; NaN for one that could not be read. */
 export const scoresOf = ({ judged, scores }: JudgedNotes, notes: Int32Array): Float64Array => {
   const known = select(notes, (note) => judged[note] === 1)
@@ -93,26 +113,27 @@ export const releaseUnless = (selected: Int32Array, given: Int32Array): void => 
   if (selected !== given) release(selected)
 }
 
-/**
- * Sums of values by consultation, for a ratio of sums: what is added above the line, and one each below it.
- * Consultations without a value are left out. `sets` holds one list of values, or several of the same notes.
- */
-export const clusterSums = (
+/** Sums of values by consultation, one entry each, for a ratio of sums: what is added above the line, and one each below it. */
+export const consultationSums = (
   set: NoteSet,
   notes: ArrayLike<number>,
-  ...sets: ReadonlyArray<ArrayLike<number>>
+  values: ArrayLike<number>
 ): { readonly numerators: Float64Array; readonly denominators: Float64Array } => {
   const numerators = floats(set.consultations)
   const denominators = floats(set.consultations)
-  for (const values of sets) {
-    for (let at = 0; at < notes.length; at++) {
-      const value = values[at]!
-      if (Number.isNaN(value)) continue
-      const cluster = set.consultation[notes[at]!]!
-      numerators[cluster]! += value
-      denominators[cluster]! += 1
-    }
+  for (let at = 0; at < notes.length; at++) {
+    const value = values[at]!
+    if (Number.isNaN(value)) continue
+    const cluster = set.consultation[notes[at]!]!
+    numerators[cluster]! += value
+    denominators[cluster]! += 1
   }
+  return { numerators, denominators }
+}
+
+/** `consultationSums` of the consultations that have a value. */
+export const clusterSums: typeof consultationSums = (set, notes, values) => {
+  const { denominators, numerators } = consultationSums(set, notes, values)
   let used = 0
   for (let cluster = 0; cluster < set.consultations; cluster++) {
     if (denominators[cluster] === 0) continue

@@ -28,7 +28,9 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
       "design",
       "omissions [95 %]",
       "commissions [95 %]",
-      `detection at ${percent(cap)} [95 %]`,
+      grid.some(({ operating }) => operating?.fitted === false)
+        ? "detection at the threshold given [95 %]"
+        : `detection at ${percent(cap)} [95 %]`,
       "false alarms",
       "own flag [95 %]",
       "its false alarms [95 %]",
@@ -55,7 +57,7 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
     rows,
     remarks: [
       "omissions, commissions: paired discrimination, and of how many pairs; chance 0.5",
-      "own flag: flawed notes that the design's own rule flags (a critical fact absent; a majority of YES), and clean ones; unread: notes without a score",
+      "own flag: flawed notes that the design's own rule flags (a critical fact absent; a majority of YES), and clean ones; unread: notes without a score, which count as not flagged",
       ...(first === undefined
         ? []
         : [

@@ -200,8 +200,9 @@ export const failures = (judges: ReadonlyArray<JudgeReport>): ReadonlyArray<Sect
       parseFailures.flawed + parseFailures.clean > 0 || (origin?.failed ?? []).some((failed) => failed > 0)
   )
   if (!any) return []
-  const drawn = (one: { readonly mean: number; readonly interval: readonly [number, number] } | null | undefined) =>
-    one === null || one === undefined ? none : `${fixed(one.mean)} ${interval(one.interval)}`
+  const drawn = (
+    one: { readonly mean: number; readonly interval: readonly [number, number] | null } | null | undefined
+  ) => (one === null || one === undefined ? none : `${fixed(one.mean)} ${interval(one.interval)}`)
   return [
     {
       title: `Judgements that could not be read${ofFirst(judges)}`,

@@ -139,46 +139,63 @@ export const resampleClusters = (sums: ClusterSums, options: BootstrapOptions): 
 }
 
 /**
- * Cluster bootstrap of a difference of two ratios, `a` minus `b`, over the same clusters: each resample draws clusters
- * once and uses them for both. For two judges whose pairs are all the same, `resampleClusters` on the differences gives
- * the same; this form also serves judges that leave out different pairs. Clusters with both denominators zero are
- * dropped first; draws without a denominator on one side are left out. Null when a side has no pair at all.
+ * Cluster bootstrap of several ratios of sums over the same clusters: each resample draws clusters once and uses them for
+ * all sides, whose ratios `statistic` makes one number of. One value a resample, in the order of the draws; a side without
+ * anything below the line in a resample has the ratio NaN there. Clusters that have nothing on any side are dropped first.
  * Deterministic for a seed. Throws a RangeError for a negative denominator or unequal lengths. Method §4; Davison &
  * Hinkley, Bootstrap Methods (1997), §3.8.
+ */
+export const resampleTogether = (
+  sides: ReadonlyArray<ClusterSums>,
+  statistic: (ratios: Float64Array) => number,
+  options: Pick<BootstrapOptions, "seed" | "resamples">
+): Float64Array => {
+  const all = sides.map(prepared)
+  const values = new Float64Array(options.resamples ?? 10_000).fill(Number.NaN)
+  const [first] = all
+  if (first === undefined) return values
+  for (const { numerators } of all) requireSameLength("clusters of the sides", first.numerators, numerators)
+  const used = placesOf(first.numerators.length, (i) => all.some(({ denominators }) => denominators[i]! > 0))
+  const columns = all.map(({ denominators, numerators }) => ({
+    above: picked(numerators, used),
+    below: picked(denominators, used)
+  }))
+  const next = mulberry32(options.seed)
+  const above = new Float64Array(all.length)
+  const below = new Float64Array(all.length)
+  for (let resample = 0; resample < values.length && used.length > 0; resample++) {
+    above.fill(0)
+    below.fill(0)
+    for (let draw = 0; draw < used.length; draw++) {
+      const cluster = (next() * used.length) | 0
+      for (let side = 0; side < columns.length; side++) {
+        above[side]! += columns[side]!.above[cluster]!
+        below[side]! += columns[side]!.below[cluster]!
+      }
+    }
+    // 0/0 is NaN, which says what it should.
+    values[resample] = statistic(above.map((sum, side) => sum / below[side]!))
+  }
+  release(used, ...columns.flatMap((column) => [column.above, column.below]))
+  return values
+}
+
+/**
+ * Cluster bootstrap of a difference of two ratios, `a` minus `b`, by `resampleTogether`. For two judges whose pairs are all
+ * the same, `resampleClusters` on the differences gives the same; this form also serves judges that leave out different
+ * pairs. Draws without a denominator on one side are left out. Null when a side has no pair at all.
  */
 export const resampleClusterDifference = (
   a: ClusterSums,
   b: ClusterSums,
   options: BootstrapOptions
 ): BootstrapResult | null => {
-  const first = prepared(a)
-  const second = prepared(b)
-  requireSameLength("clusters of the two sides", first.numerators, second.numerators)
-  const used = placesOf(first.denominators.length, (i) => first.denominators[i]! > 0 || second.denominators[i]! > 0)
-  const [aboveA, belowA] = [picked(first.numerators, used), picked(first.denominators, used)]
-  const [aboveB, belowB] = [picked(second.numerators, used), picked(second.denominators, used)]
-  if (total(belowA) === 0 || total(belowB) === 0) return null
-  const next = mulberry32(options.seed)
-  const values = new Float64Array(options.resamples ?? 10_000)
-  let kept = 0
-  for (let resample = 0; resample < values.length; resample++) {
-    let numeratorA = 0
-    let denominatorA = 0
-    let numeratorB = 0
-    let denominatorB = 0
-    for (let draw = 0; draw < used.length; draw++) {
-      const cluster = (next() * used.length) | 0
-      numeratorA += aboveA[cluster]!
-      denominatorA += belowA[cluster]!
-      numeratorB += aboveB[cluster]!
-      denominatorB += belowB[cluster]!
-    }
-    if (denominatorA > 0 && denominatorB > 0) {
-      values[kept++] = numeratorA / denominatorA - numeratorB / denominatorB
-    }
-  }
-  const estimate = total(aboveA) / total(belowA) - total(aboveB) / total(belowB)
-  return summarise(estimate, used.length, values.subarray(0, kept), options.confidence ?? 0.95)
+  const drawn = resampleTogether([a, b], (ratios) => ratios[0]! - ratios[1]!, options)
+  if (total(a.denominators) === 0 || total(b.denominators) === 0) return null
+  const estimate = total(a.numerators) / total(a.denominators) - total(b.numerators) / total(b.denominators)
+  const clusters = placesOf(a.denominators.length, (i) => a.denominators[i]! > 0 || b.denominators[i]! > 0).length
+  const values = drawn.filter((value) => !Number.isNaN(value))
+  return summarise(estimate, clusters, values, options.confidence ?? 0.95)
 }
 
 /**

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { remarkTags, type StopReason } from "../domain/RunEvent.ts"
 import { type StoreError, storeError } from "./errors.ts"
+import type { Holder } from "./lockHolder.ts"
 import { holderOf } from "./RunLock.ts"
 import { type RunStatus, runStatus } from "./RunStatus.ts"
 
@@ -9,8 +10,8 @@ import { type RunStatus, runStatus } from "./RunStatus.ts"
 export interface KnownRun {
   readonly id: string
   readonly status: RunStatus
-  /** The number of the process that is running it. */
-  readonly process: number | null
+  /** Who is running it. */
+  readonly holder: Holder | null
 }
 
 /** All runs, in the order of their creation. Reads no more of a log than its last event's reason to stop. */
@@ -34,10 +35,10 @@ export const runStatuses = (locks: string): Effect.Effect<ReadonlyArray<KnownRun
     Effect.map((rows) =>
       rows.map(({ called, file, id, reason, type }) => {
         const holder = holderOf(locks, file)
-        const running = holder?.run === id
+        const mine = holder?.run === id ? holder : null
         // The first events are written with the first that was paid for: before that, only calls show that it has begun.
         const stopped = type === null && called === 0 ? undefined : reason
-        return { id, status: runStatus(stopped, running), process: running ? (holder?.pid ?? null) : null }
+        return { id, status: runStatus(stopped, mine !== null), holder: mine }
       })
     )
   )

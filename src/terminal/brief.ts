@@ -1,6 +1,6 @@
 import type { RunState } from "../optimise/RunState.ts"
 import { duration, integer, interval, record, share, spent, type Usage } from "./format.ts"
-import { nextSteps } from "./nextSteps.ts"
+import { nextSteps, stepsMeanwhile } from "./nextSteps.ts"
 import { fit, oneLine } from "./width.ts"
 import { embeddedLabel, stopWords, usesEmbedded } from "./words.ts"
 
@@ -25,9 +25,7 @@ export const brief = (state: RunState, extra: BriefExtra): string => {
       : extra.alive
         ? "still running"
         : "interrupted: no process runs it"
-  const [next] = extra.alive
-    ? [{ command: `assize runs watch ${id}`, does: "watches again" }]
-    : nextSteps(stopped?.reason, extra)
+  const [next] = extra.alive ? stepsMeanwhile(extra.runId) : nextSteps(stopped?.reason, extra)
   return `${[
     `Run ${id}: ${standing}`,
     ...(usesEmbedded(state.settings) ? [`[${embeddedLabel}]`] : []),

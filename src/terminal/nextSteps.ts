@@ -21,6 +21,11 @@ const raise: Partial<Record<StopReason, string>> = {
   "broken-judge": "once models.judge answers: goes on where it stopped"
 }
 
+/** What to run while somebody runs it. */
+export const stepsMeanwhile = (runId: string): ReadonlyArray<NextStep> => [
+  { command: `assize runs watch ${argument(runId)}`, does: "shows it as it goes on; q leaves it running" }
+]
+
 /** What to run after a stop for this reason. Undefined: the run has no end yet. */
 export const nextSteps = (
   reason: StopReason | undefined,

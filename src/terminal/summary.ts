@@ -1,5 +1,6 @@
 import { thinBelow } from "../measure/clusterInterval.ts"
 import type { RunState } from "../optimise/RunState.ts"
+import { holderWords } from "../store/lockHolder.ts"
 import {
   approximately,
   duration,
@@ -13,7 +14,7 @@ import {
   spent,
   type Usage
 } from "./format.ts"
-import { nextSteps } from "./nextSteps.ts"
+import { nextSteps, stepsMeanwhile } from "./nextSteps.ts"
 import { type MemberSummary, type SummaryExtra, type SummaryFigures, summaryFigures } from "./summaryFigures.ts"
 import { usageRemarks, usageRows } from "./usageTable.ts"
 import { cell, fit, oneLine, widthOf } from "./width.ts"
@@ -25,10 +26,11 @@ const nameWidth = 26
 export const summaryJson = (
   state: RunState,
   extra: SummaryExtra
-): SummaryFigures & { readonly next: ReadonlyArray<{ readonly command: string; readonly does: string }> } => ({
-  ...summaryFigures(state, extra),
-  next: extra.next ?? nextSteps(state.stopped?.reason, extra)
-})
+): SummaryFigures & { readonly next: ReadonlyArray<{ readonly command: string; readonly does: string }> } => {
+  const figures = summaryFigures(state, extra)
+  const next = figures.status === "running" ? stepsMeanwhile(extra.runId) : nextSteps(state.stopped?.reason, extra)
+  return { ...figures, next: extra.next ?? next }
+}
 
 /** What stays in the scrollback after a run: why it stopped, what came of it, what that is worth, what to do next. */
 export const summary = (state: RunState, extra: SummaryExtra): string => {
@@ -51,11 +53,22 @@ export const summary = (state: RunState, extra: SummaryExtra): string => {
 const heading = (figures: SummaryFigures): ReadonlyArray<string> => [
   `Run ${oneLine(figures.run)} of campaign ${oneLine(figures.campaign)}`,
   ...(figures.label === null ? [] : [`[${embeddedLabel}]`]),
-  figures.stopped === null
-    ? "Has not ended: it is under way, or its process is gone."
-    : `${figures.stopped.finished ? "Finished" : "Stopped"}: ${stopWords[figures.stopped.reason]}. ${sentence(oneLine(figures.stopped.detail))}`,
+  standing(figures),
   `Judge ${figures.models.judge}; reflection ${figures.models.reflection}`
 ]
+
+/** Whether it runs, has ended and why, or was cut off. */
+const standing = ({ host, process, since, status, stopped }: SummaryFigures): string => {
+  if (status === "running") {
+    const holder = process === null ? null : { pid: process, host: host ?? "", since: since ?? "" }
+    return `Running now: ${oneLine(holderWords(holder))}. The figures are those so far.`
+  }
+  if (stopped !== null)
+    return `${stopped.finished ? "Finished" : "Stopped"}: ${stopWords[stopped.reason]}. ${sentence(oneLine(stopped.detail))}`
+  return status === "never-begun"
+    ? "Never begun: it was refused or ended before its first call."
+    : "Interrupted: it has not ended, and no process is running it."
+}
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`

@@ -3,6 +3,8 @@ import type { Detection, Discrimination, StopReason } from "../domain/RunEvent.t
 import { isFinished } from "../domain/RunEvent.ts"
 import type { Member, RunState } from "../optimise/RunState.ts"
 import { wilson } from "../statistics/wilson.ts"
+import { type RunStatus, runStatus } from "../store/RunStatus.ts"
+import type { KnownRun } from "../store/runStatuses.ts"
 import { compareScores, type PairComparison } from "./compare.ts"
 import type { Usage } from "./format.ts"
 import { fromOf, lengthOf } from "./frontierRows.ts"
@@ -17,6 +19,8 @@ export interface SummaryExtra {
   readonly campaignFile?: string
   /** How many iterations the campaign asks for. */
   readonly iterations?: number
+  /** How it stands with the run, and who is running it now; left out by whoever has just run it. */
+  readonly standing?: Pick<KnownRun, "status" | "holder">
   /** Judgements of this sitting; left out for a run that is only shown. */
   readonly judgements?: { readonly scored: number; readonly unparsed: number; readonly failed: number }
   /** How often this sitting had to wait for a model that answered nothing, and how long it was paused altogether. */
@@ -54,6 +58,13 @@ export interface SummaryFigures {
   readonly models: { readonly judge: string; readonly reflection: string }
   /** The label that belongs to every figure here; null for real models. */
   readonly label: string | null
+  /** As `assize runs list` has it. */
+  readonly status: RunStatus
+  /** The process that is running it now, and since when. */
+  readonly process: number | null
+  readonly host: string | null
+  readonly since: string | null
+  /** Why it stopped; null while it runs, and where it was cut off. */
   readonly stopped: { readonly reason: StopReason; readonly detail: string; readonly finished: boolean } | null
   readonly acceptance: { readonly notes: number; readonly pairs: number; readonly consultations: number }
   readonly primary: string
@@ -126,6 +137,7 @@ const hypervolumeOf = ({ hypervolumes, index }: RunState): SummaryFigures["hyper
 /** The figures of a summary from the state that a run's events give. */
 export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFigures => {
   const { index, settings, stopped, winner } = state
+  const { holder, status } = extra.standing ?? { status: runStatus(stopped?.reason ?? null, false), holder: null }
   const seeds = state.members.filter(({ candidate }) => candidate.origin === "seed")
   const shown = winner === undefined || seeds.includes(winner) ? seeds : [...seeds, winner]
   const rejections: Record<string, number> = {}
@@ -138,8 +150,12 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
     campaign: settings?.campaign ?? "",
     models: { judge: modelName(settings?.models.judge), reflection: modelName(settings?.models.reflection) },
     label: usesEmbedded(settings) ? embeddedLabel : null,
+    status,
+    process: holder?.pid ?? null,
+    host: holder?.host ?? null,
+    since: holder?.since ?? null,
     stopped:
-      stopped === undefined
+      stopped === undefined || status === "running"
         ? null
         : { reason: stopped.reason, detail: stopped.detail, finished: isFinished(stopped.reason) },
     acceptance: {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { readLedgerText } from "../../src/confirm/ledgerText.ts"
@@ -79,7 +79,24 @@ describe("confirming the quickstart's winner", () => {
 
     // The same command again shows what was found and opens nothing.
     const again = await run("confirm", "latest", "--json")
-    assert.deepStrictEqual(timeless(JSON.parse(again.stdout) as Shown), timeless(shown))
+    const shownAgain = JSON.parse(again.stdout) as Shown
+    assert.deepStrictEqual(timeless(shownAgain), timeless(shown))
+    assert.deepStrictEqual(shownAgain.artefacts, shown.artefacts)
+    assert.match(
+      again.stderr,
+      /was confirmed on \S+, and that is finished: .* nothing is opened.*--again REASON is for/
+    )
+    assert.include((await run("confirm", "latest")).stdout, `the confirmed prompt is in ${artefact}`)
+    const prompt = readFileSync(artefact!, "utf8")
+    writeFileSync(artefact!, prompt.replace("confirmatory", "confirmed twice"))
+    const changed = await run("confirm", "latest")
+    assert.include(changed.stdout, `${artefact} is not the prompt as it was confirmed`)
+    rmSync(artefact!)
+    assert.include((await run("confirm", "latest")).stdout, `the confirmed prompt is not in ${artefact}`)
+    assert.deepStrictEqual((JSON.parse((await run("confirm", "latest", "--json")).stdout) as Shown).artefacts, [])
+    const elsewhere = await run("confirm", "latest", "--out", artefact!)
+    assert.include(elsewhere.stdout, `wrote ${artefact}`)
+    assert.strictEqual(readFileSync(artefact!, "utf8"), prompt)
     assert.strictEqual(kindsOf(cwd).length, 4)
 
     const other = await run("confirm", "latest", "--baseline", "faithfulness", "--force")

@@ -6,6 +6,7 @@ import { compareJudges } from "../../src/measure/judgeComparison.ts"
 import { judgeFigures } from "../../src/measure/judgeFigures.ts"
 import { spreadOf } from "../../src/measure/replicateSpread.ts"
 import type { JudgedNotes, NoteSet } from "../../src/measure/scoredNotes.ts"
+import { judgedAll, noteSet } from "./noteSets.ts"
 import { score } from "./scores.ts"
 
 const consultations = 6
@@ -100,9 +101,58 @@ describe("imputed verdicts", () => {
     assert.deepStrictEqual([drawn.imputed, drawn.n], [50, 150])
   })
 
-  it("give nothing where nothing is missing, and certainty for a judge that is always right", () => {
+  it("give nothing where nothing is missing, and no range where nothing is left to chance", () => {
     assert.isNull(imputedShare({ points: 3, known: 5, missing: 0, chance: 0.6 }, 1))
-    assert.deepStrictEqual(imputedShare({ points: 5, known: 5, missing: 5, chance: 1 }, 1)?.interval, [1, 1])
+    for (const chance of [0, 1]) {
+      const drawn = imputedShare({ points: 5, known: 5, missing: 5, chance }, 1)!
+      assert.deepStrictEqual([drawn.mean, drawn.interval], [(1 + chance) / 2, null])
+    }
+  })
+
+  it("are none of flags where there is no operating point", () => {
+    const run = judgedAll([5, Number.NaN, 5, 4])
+    const { operating, parseFailures } = judgeFigures(
+      noteSet(2, 1),
+      { ...run, judged: Uint8Array.of(0, 1, 0, 1) },
+      { cap: 0.1, seed: 11, resamples: 0 }
+    )
+    assert.isNull(operating)
+    assert.deepStrictEqual(parseFailures.imputed, { paired: null, detection: null, falseAlarms: null })
+  })
+})
+
+describe("a flawed note of two pairs", () => {
+  const once = noteSet(12, 1)
+  const severity = Int8Array.from(once.pairs.severity)
+  severity[0] = 2
+  const doubled = <A extends Int8Array | Int32Array>(column: A): A => {
+    const all = column.constructor as new (values: ReadonlyArray<number>) => A
+    return new all([...column, column[0]!])
+  }
+  const { pairs } = once
+  const twice = {
+    ...once,
+    pairs: {
+      flawed: doubled(pairs.flawed),
+      clean: doubled(pairs.clean),
+      class: doubled(pairs.class),
+      trace: doubled(pairs.trace),
+      // Critical in the first pair, peripheral in the second.
+      severity: Int8Array.of(...pairs.severity, 2),
+      stratum: doubled(pairs.stratum)
+    }
+  }
+
+  it("counts once in detection by severity, at the lower grade", () => {
+    const run = judgedAll(Array.from({ length: 24 }, (_, note) => (note % 2 === 0 ? 9 : note % 3 === 1 ? 2 : 9)))
+    const options = { cap: 0.1, seed: 11, resamples: 1000 }
+    const found = judgeFigures(twice, run, options)
+    const expected = judgeFigures({ ...once, pairs: { ...pairs, severity } }, run, options)
+    assert.deepStrictEqual(found.severityWeighted, expected.severityWeighted)
+    assert.strictEqual(found.severityWeighted.notes, 12)
+    assert.deepStrictEqual(found.intervals.severityWeighted, expected.intervals.severityWeighted)
+    assert.strictEqual(found.paired.pairs, 13)
+    assert.strictEqual(found.operating?.detection.n, 12)
   })
 })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { adjusted, familySizes } from "../../src/measure/holmFamilies.ts"
 import { compareJudges } from "../../src/measure/judgeComparison.ts"
+import { judgeReplicates } from "../../src/measure/replicateSpread.ts"
 import { judgedAll, noteSet } from "./noteSets.ts"
 
 const options = { cap: 0.1, seed: 11, resamples: 1000 }
@@ -61,6 +62,38 @@ describe("a comparison over replicates", () => {
     )
     assert.deepStrictEqual({ ...again.paired, replicates: [] }, { ...once.paired, replicates: [] })
     assert.deepStrictEqual(again.detection, once.detection)
+  })
+})
+
+describe("the mean over replicates of which one could rank fewer pairs", () => {
+  const set = noteSet(40, 1)
+  const consultations = Array.from({ length: 40 }, (_, at) => at)
+  const first = judgedAll(ofOutcomes(consultations.map((at) => (at % 3 === 0 ? 1 : 0))), "11")
+  const few = (count: number) => ofOutcomes(consultations.map((at) => (at < count ? 1 : Number.NaN)))
+  const [own] = judgeReplicates(set, [first], options).figures
+  const sameEnds = (interval: readonly [number, number], of: (end: number) => number) => {
+    assert.approximately(interval[0], of(own!.paired.interval![0]), 1e-12)
+    assert.approximately(interval[1], of(own!.paired.interval![1]), 1e-12)
+  }
+
+  it("has the interval of the mean, in which both count the same", () => {
+    const { spread } = judgeReplicates(set, [first, judgedAll(few(12), "22")], options)
+    assert.approximately(spread.paired.mean!, (own!.paired.value! + 1) / 2, 1e-15)
+    sameEnds(spread.paired.interval!, (end) => (end + 1) / 2)
+  })
+
+  it("has none where a replicate has too few consultations for one", () => {
+    const { spread } = judgeReplicates(set, [first, judgedAll(few(2), "22")], options)
+    assert.deepStrictEqual(
+      [spread.paired.interval, spread.paired.intervalNote, spread.paired.consultations],
+      [null, "few-consultations", 40]
+    )
+  })
+
+  it("leaves out a replicate that could rank none", () => {
+    const { spread } = judgeReplicates(set, [first, judgedAll(few(0), "22")], options)
+    assert.strictEqual(spread.paired.mean, own!.paired.value)
+    sameEnds(spread.paired.interval!, (end) => end)
   })
 })
 

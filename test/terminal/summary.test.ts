@@ -48,7 +48,7 @@ describe("a summary", () => {
 
   it("is written for a run that nobody ended, and for one without a candidate", () => {
     const { events } = smallRun()
-    expect(summary(foldRun(events), { runId: "r1" })).toContain("Has not ended")
+    expect(summary(foldRun(events), { runId: "r1" })).toContain("Interrupted: it has not ended")
     expect(summary(foldRun(events.slice(0, 1)), { runId: "r1" })).toContain("No candidate has been evaluated.")
     expect(summary(foldRun([]), { runId: "r1" })).toContain("Run r1")
   })

@@ -60,6 +60,8 @@ export const flagSimulation = (
     }
   }
 
+  // Not the seed itself: the first trial's arrangements would be drawn by the numbers that made its scores.
+  const firstArrangements = options.seed + 1
   const nothing = !flawed.includes(1) || !flawed.includes(0)
   const baseline = shift(detection)
   const isFound = (trial: number, gain: number, alpha: number): boolean => {
@@ -73,7 +75,8 @@ export const flagSimulation = (
     const design = swapDesign([{ cluster, flawed, a, b }])
     const statistic = detectionStatistic(design, cap)
     return (
-      statistic(new Uint8Array(design.consultations)) > 0 && swapRejects(design, statistic, alpha, options.seed + trial)
+      statistic(new Uint8Array(design.consultations)) > 0 &&
+      swapRejects(design, statistic, alpha, firstArrangements + trial)
     )
   }
   const asked = new Map<number, ReadonlyArray<{ missed: number; found: number }>>()

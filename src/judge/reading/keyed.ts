@@ -22,6 +22,10 @@ export interface VerdictReader<V> {
   readonly value: (value: Value) => V | "unclear" | undefined
   /** What is said of an id in a line of prose or a table, behind the id. */
   readonly line: (text: string) => V | "unclear" | undefined
+  /** What a name says of the ids that are listed under it: `{"absent": ["F1", "F2"]}`. */
+  readonly named: (name: string) => V | undefined
+  /** A verdict that stands under a name: `unclear` where the name says something else, as `{"dropped": …}` may. */
+  readonly within: (name: string, verdict: V) => V | "unclear"
   readonly same: (a: V, b: V) => boolean
 }
 
@@ -49,44 +53,47 @@ const entriesOf = <V>(
   reader: VerdictReader<V>
 ): ReadonlyArray<Entry<V>> => {
   const found: Array<Entry<V>> = []
-  const add = (id: string, verdict: V | "unclear" | undefined) => {
-    if (verdict !== undefined && id !== "") found.push({ id: asked(id) ?? id.slice(0, longestId), verdict })
+  const add = (id: string, verdict: V | "unclear" | undefined, under: ReadonlyArray<string>) => {
+    if (verdict === undefined || id === "") return
+    let held: V | "unclear" = verdict
+    for (const name of under) if (held !== "unclear") held = reader.within(name, held as V)
+    found.push({ id: asked(id) ?? id.slice(0, longestId), verdict: held })
   }
-  const ofRecord = (value: Value): boolean => {
+  const ofRecord = (value: Value, under: ReadonlyArray<string>): boolean => {
     const named = fieldsNamed(value, idNames).map(written)
     const also = fieldsNamed(value, idNamesToo).map(written)
     const id =
       [...named, ...also].find((text) => text !== undefined && asked(text) !== undefined) ??
       named.find((text) => text !== undefined)
     if (id === undefined) return false
-    add(id, reader.value(value))
+    add(id, reader.value(value), under)
     return true
   }
-  const walk = (value: Value): void => {
-    if (typeof value === "string") for (const { id, said } of linesOf(value, asked)) add(id, saidBy(said, reader))
+  const walk = (value: Value, under: ReadonlyArray<string>): void => {
+    if (typeof value === "string")
+      for (const { id, said } of linesOf(value, asked)) add(id, saidBy(said, reader), under)
     else if (isList(value)) {
       const [first, second] = value
       if (value.length === 2 && typeof first === "string" && asked(first) !== undefined)
-        add(first, reader.value(second!))
-      else for (const item of value) walk(item)
-    } else if (isFields(value) && !ofRecord(value)) {
+        add(first, reader.value(second!), under)
+      else for (const item of value) walk(item, under)
+    } else if (isFields(value) && !ofRecord(value, under)) {
       const keyed = value.fields.some(([name]) => asked(name) !== undefined)
       for (const [name, field] of value.fields) {
-        if (asked(name) !== undefined) add(name, reader.value(field))
+        if (asked(name) !== undefined) add(name, reader.value(field), under)
         else if (isList(field) && field.some((item) => typeof item === "string" && asked(item) !== undefined)) {
-          // {"absent": ["F1", "F2"]}: the verdict is the key.
-          const verdict = reader.value(name)
-          if (verdict === undefined || verdict === "unclear") walk(field)
-          else for (const item of field) if (typeof item === "string") add(item, verdict)
+          const verdict = reader.named(name)
+          if (verdict === undefined) walk(field, [...under, name])
+          else for (const item of field) if (typeof item === "string") add(item, verdict, under)
         } else if (isFields(field) || isList(field)) {
           const verdict = keyed && isFields(field) ? reader.value(field) : undefined
-          if (verdict === undefined) walk(field)
-          else add(name, verdict)
-        } else if (keyed) add(name, reader.value(field))
+          if (verdict === undefined) walk(field, [...under, name])
+          else add(name, verdict, under)
+        } else if (keyed) add(name, reader.value(field), under)
       }
     }
   }
-  walk(root)
+  walk(root, [])
   return found
 }
 

@@ -17,6 +17,16 @@ const looksLikeId = (text: string): boolean => /^[*_`"'[(]{0,3}[A-Za-z]{1,4}[-_]
 const longestLine = 2000
 const longestId = 200
 
+/** The ids of "F1, F2 and F3", which share what is said behind them; none unless all of them were asked for, and are two or more. */
+const severalIds = (text: string, asked: (written: string) => string | undefined): ReadonlyArray<string> => {
+  if (text.length > longestLine) return []
+  const parts = text
+    .replace(/^facts? /i, "")
+    .split(/, and |, | and | & | ?\/ ?/)
+    .filter((part) => part !== "")
+  return parts.length > 1 && parts.every((part) => asked(part) !== undefined) ? parts : []
+}
+
 const cellsOf = (line: string): ReadonlyArray<string> | undefined => {
   const cells = line.split("|").map((cell) => cell.trim())
   if (cells.length < 3) return undefined
@@ -52,6 +62,12 @@ export const linesOf = (text: string, asked: (written: string) => string | undef
       return true
     }
     const cut = separator.exec(body)
+    const several = cut === null ? [] : severalIds(body.slice(0, cut.index), asked)
+    if (several.length > 0) {
+      for (const id of several) found.push({ id, said: body.slice(cut!.index + cut![0].length) })
+      block = undefined
+      return true
+    }
     const space = body.indexOf(" ")
     const ends = [cut === null ? undefined : ([cut.index, cut[0].length] as const), [space, 1] as const]
     for (const end of ends) {

@@ -23,6 +23,8 @@ const negatives: ReadonlySet<string> = new Set(["no", "n", "false", "✗", "✘"
 export const yesOrNo = (value: Value): boolean | undefined => {
   if (typeof value === "boolean") return value
   if (typeof value !== "string") return undefined
+  // "YES|NO" is the question, and no answer.
+  if (/^\W{0,3}(?:yes|no)\W{1,4}(?:yes|no)\W{0,3}$/i.test(value)) return undefined
   for (const word of [wordOf(value), leadOf(value)]) {
     if (affirmatives.has(word)) return true
     if (negatives.has(word)) return false
@@ -30,20 +32,26 @@ export const yesOrNo = (value: Value): boolean | undefined => {
   return undefined
 }
 
-/** The values of the fields whose name matches, in order. Names are compared without case, spaces at the ends, `-` for `_`. */
+/** Yes with a part left out in the same breath: "yes, but not the dose", "yes, partly". */
+export const hedgedYes = (value: Value): boolean =>
+  typeof value === "string" &&
+  /^yes\W{1,4}(?:but (?:not|only|without)|except|apart from|other than|(?:but |only |just )?(?:partly|partially|in part|not))\b/.test(
+    value.slice(0, 200).toLowerCase().replace(/\s+/g, " ").trim()
+  )
+
+/** How models write that there is nothing to say. */
+export const nothings: ReadonlySet<string> = new Set(["", "none", "null", "nothing", "n/a", "na", "nil", "-", "–", "—"])
+
+/** A field's name without case and spaces at its ends, its words joined by `_`. */
+export const nameOf = (given: string): string =>
+  given
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_")
+
+/** The values of the fields whose name matches as `nameOf` writes it, in order. */
 export const fieldsNamed = (value: Value | undefined, name: RegExp): ReadonlyArray<Value> =>
-  isFields(value)
-    ? value.fields.flatMap(([given, field]) =>
-        name.test(
-          given
-            .trim()
-            .toLowerCase()
-            .replace(/[\s-]+/g, "_")
-        )
-          ? [field]
-          : []
-      )
-    : []
+  isFields(value) ? value.fields.flatMap(([given, field]) => (name.test(nameOf(given)) ? [field] : [])) : []
 
 /** The text of the first matching field that has one; spaces at its ends are left out. */
 export const textNamed = (value: Value | undefined, name: RegExp): string | undefined => {

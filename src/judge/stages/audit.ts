@@ -1,6 +1,7 @@
 import type { AnswerSchema, Message } from "../../model/LanguageModel.ts"
-import { gradeReader } from "../reading/grades.ts"
+import { type Flag, gradeReader } from "../reading/grades.ts"
 import { combined as bothAnswers, type Keyed, readKeyed } from "../reading/keyed.ts"
+import { nothings, wordOf, yesOrNo } from "../reading/words.ts"
 import { type Fact, factLines, objectOf, question, retried, retriedFor } from "./asking.ts"
 
 /** What the stage is told: the transcript and the facts listed from it. It cannot be handed a note [OB §C.1]. */
@@ -77,8 +78,35 @@ export const retryMessages = (
         `That answer has no grades that can be read. Answer again with one JSON object and nothing else: ${shape}`
       )
 
-const reader = gradeReader<AuditGrade>(
-  new Map<string, AuditGrade>([
+const severities = ["critical", "supporting", "peripheral"] as const
+const isKept: Flag<AuditGrade> = { yes: severities, no: ["unsupported", "duplicate"] }
+const isDropped: Flag<AuditGrade> = { yes: isKept.no, no: isKept.yes }
+const isGrade = (grade: AuditGrade): Flag<AuditGrade> => ({
+  yes: [grade],
+  no: auditGrades.filter((other) => other !== grade)
+})
+const isSupported: Flag<AuditGrade> = { yes: isGrade("unsupported").no, no: ["unsupported"] }
+const keeps: ReadonlySet<string> = new Set(["keep", "kept", "retain", "retained"])
+const drops: ReadonlySet<string> = new Set(["drop", "dropped", "remove", "removed", "discard", "discarded", "delete"])
+/** What becomes of a fact, said in words. */
+const fate: Flag<AuditGrade> = {
+  ...isKept,
+  read: (value) => {
+    const word = typeof value === "string" ? wordOf(value) : ""
+    return keeps.has(word) ? true : drops.has(word) ? false : undefined
+  }
+}
+/** `{"duplicate_of": "F2"}`; where there is none it says nothing. */
+const twin: Flag<AuditGrade> = {
+  ...isGrade("duplicate"),
+  read: (value) =>
+    typeof value === "number" || (typeof value === "string" && !nothings.has(wordOf(value)) && yesOrNo(value) !== false)
+      ? true
+      : undefined
+}
+
+const reader = gradeReader<AuditGrade>({
+  words: new Map<string, AuditGrade>([
     ...auditGrades.map((grade) => [grade, grade] as const),
     ["not supported", "unsupported"],
     ["unsupported by the transcript", "unsupported"],
@@ -88,12 +116,17 @@ const reader = gradeReader<AuditGrade>(
     ["dropped: unsupported", "unsupported"],
     ["dropped: duplicate", "duplicate"]
   ]),
-  new Map([
-    ["unsupported", { yes: "unsupported", no: undefined }],
-    ["duplicate", { yes: "duplicate", no: undefined }],
-    ["supported", { yes: undefined, no: "unsupported" }]
+  phrases: [[/^duplicate of (?:fact )?\S{1,40}$/, "duplicate"]],
+  flags: new Map([
+    ...auditGrades.map((grade) => [grade, isGrade(grade)] as const),
+    ...[...keeps, "valid"].map((name) => [name, isKept] as const),
+    ...[...drops].map((name) => [name, isDropped] as const),
+    ...["supported", "established", "in_transcript"].map((name) => [name, isSupported] as const),
+    ...["action", "decision", "disposition"].map((name) => [name, fate] as const),
+    ["duplicate_of", twin],
+    ["duplicates", twin]
   ])
-)
+})
 
 const settled = (keyed: Keyed<AuditGrade>): ParsedAudit => {
   const kept = new Map<string, Severity>()

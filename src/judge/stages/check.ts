@@ -1,5 +1,5 @@
 import type { AnswerSchema, Message } from "../../model/LanguageModel.ts"
-import { type Graded, gradeReader } from "../reading/grades.ts"
+import { type Flag, type Graded, gradeReader } from "../reading/grades.ts"
 import { combined as bothAnswers, readKeyed } from "../reading/keyed.ts"
 import { type Fact, factLines, noTranscript, objectOf, question, retried, retriedFor } from "./asking.ts"
 
@@ -136,25 +136,43 @@ type Read = "present" | "full" | "partial" | "absent"
 const words = (entries: Readonly<Partial<Record<Read, ReadonlyArray<string>>>>): ReadonlyMap<string, Read> =>
   new Map(Object.entries(entries).flatMap(([grade, names]) => names.map((name) => [name, grade as Read] as const)))
 
+/** Names of fields that say whether the note has the fact at all, and their opposites. */
+const recordedNames = ["present", "found", "recorded", "mentioned", "included", "documented", "captured", "in_note"]
+const absentNames = ["absent", "omitted", "not_present", "not_found", "not_recorded", "not_mentioned"]
+const fullNames = ["full", "fully", "fully_present", "fully_recorded", "fully_captured"]
+
+const flagsOf = (
+  recorded: ReadonlyArray<Read>,
+  more: ReadonlyArray<readonly [string, Flag<Read>]> = []
+): ReadonlyMap<string, Flag<Read>> =>
+  new Map([
+    ...recordedNames.map((name) => [name, { yes: recorded, no: ["absent"] } as const] as const),
+    ...absentNames.map((name) => [name, { yes: ["absent"], no: recorded } as const] as const),
+    ...more
+  ])
+
 const readers = {
-  "present-absent": gradeReader<Read>(
-    words({ present, full, partial, absent: [...absent, "no", "false"] }),
-    new Map([
-      ["present", { yes: "present", no: "absent" }],
-      ["found", { yes: "present", no: "absent" }],
-      ["recorded", { yes: "present", no: "absent" }],
-      ["absent", { yes: "absent", no: "present" }]
-    ])
-  ),
+  "present-absent": gradeReader<Read>({
+    words: words({ present, full, partial, absent: [...absent, "no", "false"] }),
+    general: "present",
+    flags: flagsOf(
+      ["present", "full", "partial"],
+      [["missing", { yes: ["absent"], no: ["present", "full", "partial"] }]]
+    )
+  }),
   // "present" may be full or partial here: it is asked for again.
-  "full-partial-absent": gradeReader<Read>(
-    words({ full, partial, absent }),
-    new Map([
-      ["full", { yes: "full", no: undefined }],
-      ["partial", { yes: "partial", no: undefined }],
-      ["absent", { yes: "absent", no: undefined }]
-    ])
-  )
+  "full-partial-absent": gradeReader<Read>({
+    words: words({ full, partial, absent }),
+    flags: flagsOf(
+      ["full", "partial"],
+      [
+        ...fullNames.map((name) => [name, { yes: ["full"], no: ["partial", "absent"] } as const] as const),
+        ["partial", { yes: ["partial"], no: ["full", "absent"] }],
+        // Of a fact that is there in part, a part is missing.
+        ["missing", { yes: ["partial", "absent"], no: ["full", "partial"] }]
+      ]
+    )
+  })
 } as const
 
 const onScale = ({ grade, quote }: Graded<Read>, scale: Scale): FactVerdict & { readonly coerced: boolean } => {

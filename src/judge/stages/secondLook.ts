@@ -2,7 +2,7 @@ import type { AnswerSchema, Message } from "../../model/LanguageModel.ts"
 import { combined as bothAnswers, readKeyed, type VerdictReader } from "../reading/keyed.ts"
 import { occursIn } from "../reading/quotes.ts"
 import { isFields, type Value } from "../reading/values.ts"
-import { fieldsNamed, quoteNames, wordOf, yesOrNo } from "../reading/words.ts"
+import { fieldsNamed, nameOf, nothings, quoteNames, wordOf, yesOrNo } from "../reading/words.ts"
 import { type Fact, factLines, objectOf, question, retried, retriedFor } from "./asking.ts"
 
 /** What the stage is told: the note, and only the facts that were marked absent [OB §C.1]. */
@@ -74,25 +74,25 @@ export const retryMessages = (
     ? retriedFor(asked, reply, parsed.missing, shape)
     : retried(asked, reply, `That answer cannot be read. Answer again with one JSON object and nothing else: ${shape}`)
 
-const nothings: ReadonlySet<string> = new Set([
-  "",
-  "none",
-  "null",
-  "nothing",
+const denials: ReadonlySet<string> = new Set([
   "absent",
   "not found",
   "not present",
   "not recorded",
   "not mentioned",
   "missing",
-  "n/a",
-  "na",
   "no",
   "no quote",
-  "empty",
-  "-",
-  "–",
-  "—"
+  "empty"
+])
+const affirmations: ReadonlySet<string> = new Set([
+  "found",
+  "present",
+  "recorded",
+  "mentioned",
+  "rescued",
+  "yes",
+  "full"
 ])
 
 const quoteOf = (value: Value): string | "unclear" =>
@@ -100,11 +100,28 @@ const quoteOf = (value: Value): string | "unclear" =>
     ? ""
     : typeof value !== "string"
       ? "unclear"
-      : nothings.has(wordOf(value))
+      : nothings.has(wordOf(value)) || denials.has(wordOf(value))
         ? ""
         : value.trim()
 
-const foundNames = /^(?:found|present|recorded|rescued|rescue)$/
+const foundNames =
+  /^(?:(?:is_|was_)?(?:found|present|recorded|rescued|rescue|in_note|match(?:es|ed)?|supported|supports)(?:_in_(?:the_)?note)?|records?_(?:the_)?fact)$/
+const deniedNames = /^(?:(?:is_)?(?:absent|missing|omitted)|not_(?:found|present|recorded|mentioned|in_note))$/
+const verdictNames = /^(?:verdict|status|answer|result|decision)$/
+
+/** What is said of the fact beside the quote: true where it is found, false where it is not. */
+const saidBeside = (value: Value): ReadonlyArray<boolean> => [
+  ...fieldsNamed(value, foundNames).flatMap((found) => yesOrNo(found) ?? []),
+  ...fieldsNamed(value, deniedNames).flatMap((denied) => {
+    const said = yesOrNo(denied)
+    return said === undefined ? [] : [!said]
+  }),
+  ...fieldsNamed(value, verdictNames).flatMap((verdict) => {
+    if (verdict === null || verdict === "") return []
+    if (quoteOf(verdict) === "") return [false]
+    return verdict === true || (typeof verdict === "string" && affirmations.has(wordOf(verdict))) ? [true] : []
+  })
+]
 
 /** A quote, or the empty text for none. Two quotes for one fact are as good as one: whichever the note has is taken below. */
 const reader: VerdictReader<ReadonlyArray<string>> = {
@@ -113,21 +130,23 @@ const reader: VerdictReader<ReadonlyArray<string>> = {
       const quote = quoteOf(value)
       return quote === "unclear" ? "unclear" : [quote]
     }
-    const quotes = fieldsNamed(value, quoteNames).map(quoteOf)
+    const named = fieldsNamed(value, /^quotes?$/)
+    const quotes = (named.length > 0 ? named : fieldsNamed(value, quoteNames)).map(quoteOf)
     if (quotes.includes("unclear")) return "unclear"
-    const denied = fieldsNamed(value, foundNames).some((found) => yesOrNo(found) === false)
-    if (quotes.length === 0) {
-      const verdict = fieldsNamed(value, /^(?:verdict|status|answer|result)$/)[0]
-      return denied || (verdict !== undefined && quoteOf(verdict) === "") ? [""] : undefined
-    }
-    // "Not found", and a quote: it says both.
-    if (denied && quotes.some((quote) => quote !== "")) return "unclear"
-    return quotes
+    const said = saidBeside(value)
+    if (quotes.length === 0) return said.includes(true) ? "unclear" : said.length > 0 ? [""] : undefined
+    // "Not found", and a quote, or found and no quote: it says both.
+    const quoted = new Set(quotes.map((quote) => quote !== ""))
+    return quoted.size > 1 || said.some((each) => !quoted.has(each)) ? "unclear" : quotes
   },
   line: (text) => {
     const quote = quoteOf(text)
     return quote === "unclear" ? "unclear" : [quote]
   },
+  // A name is never a quote: `{"recorded": ["F1"]}` shows none.
+  named: (name) => (denials.has(wordOf(name.replace(/[_-]+/g, " "))) ? [""] : undefined),
+  within: (name, quotes) =>
+    deniedNames.test(nameOf(name)) && quotes.some((quote) => quote !== "") ? "unclear" : quotes,
   same: (a, b) => a.join("\n") === b.join("\n")
 }
 

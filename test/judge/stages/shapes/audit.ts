@@ -101,5 +101,46 @@ export const shapes: ReadonlyArray<Shape<string>> = [
     good
   ],
   ["only ids that nobody asked for", '{"F8": "critical", "F9": "peripheral"}', none],
-  ["no ids", '{"facts": ["critical", "duplicate", "peripheral"]}', none]
+  ["no ids", '{"facts": ["critical", "duplicate", "peripheral"]}', none],
+  [
+    "facts that are not to be kept, and graded all the same",
+    '{"facts": [{"id": "F1", "keep": false, "grade": "critical"}, {"id": "F2", "keep": true, "grade": "duplicate"}, {"id": "F3", "grade": "peripheral", "action": "remove"}]}',
+    none
+  ],
+  [
+    "facts that are kept or not, as they are graded",
+    '{"facts": [{"id": "F1", "keep": true, "grade": "critical"}, {"id": "F2", "keep": false, "grade": "duplicate"}, {"id": "F3", "grade": "peripheral", "decision": "keep"}]}',
+    good
+  ],
+  [
+    "not kept, and no word why",
+    '{"F1": {"keep": false}, "F2": {"drop": "yes"}, "F3": "peripheral"}',
+    "F3 peripheral | missing F1 F2"
+  ],
+  [
+    "a duplicate that has a severity",
+    '{"F1": {"grade": "critical", "duplicate_of": null}, "F2": {"grade": "supporting", "duplicate_of": "F1"}, "F3": {"is_duplicate": "yes", "grade": "peripheral"}}',
+    "F1 critical | missing F2 F3"
+  ],
+  [
+    "a severity for what was never said",
+    '{"F1": {"severity": "critical", "established": true}, "F2": {"severity": "critical", "established": false}, "F3": {"severity": "peripheral", "unsupported": false}}',
+    "F1 critical, F3 peripheral | missing F2"
+  ],
+  [
+    "a grade without a severity",
+    '{"F1": "critical", "F2": {"grade": "duplicate", "severity": null}, "F3": "peripheral"}',
+    good
+  ],
+  ["whose duplicate it is", "F1: critical\nF2: duplicate of F1\nF3: peripheral", good],
+  [
+    "graded facts under the name of those left out",
+    '{"keep": [{"id": "F1", "grade": "critical"}], "drop": [{"id": "F2", "grade": "duplicate"}, {"id": "F3", "grade": "peripheral"}]}',
+    "F1 critical, F2 duplicate | missing F3"
+  ],
+  [
+    "a field for each grade, and two at once",
+    '{"F1": {"critical": true, "supporting": false}, "F2": {"critical": true, "duplicate": true}, "F3": {"grade": "peripheral", "peripheral": false}}',
+    "F1 critical | missing F2 F3"
+  ]
 ]

@@ -153,5 +153,47 @@ export const shapes: ReadonlyArray<Shape<string>> = [
   ],
   ["positions for ids", '{"1": "full", "2": "partial", "3": "absent"}', none],
   ["no ids", '["full", "partial", "absent"]', none],
-  ["a score instead", '{"reason": "fine", "score": 7}', none]
+  ["a score instead", '{"reason": "fine", "score": 7}', none],
+  [
+    "a verdict that a field beside it denies",
+    '{"F1": {"present": "no", "verdict": "full"}, "F2": {"verdict": "absent", "recorded": "yes"}, "F3": "absent"}',
+    "F3 absent | missing F1 F2"
+  ],
+  [
+    "verdicts that fields beside them bear out",
+    '{"verdicts": [{"id": "F1", "found": true, "verdict": "full"}, {"id": "F2", "missing": true, "verdict": "partial"}, {"id": "F3", "is_present": "no", "verdict": "absent"}]}',
+    good
+  ],
+  [
+    "full, and something that says not all of it",
+    '{"F1": {"verdict": "full", "fully_recorded": "no"}, "F2": {"verdict": "full (partially)"}, "F3": {"verdict": "full", "missing": true}}',
+    none
+  ],
+  [
+    "one field for each verdict",
+    '{"F1": {"full": true, "partial": false, "absent": false}, "F2": {"full": false, "partial": true, "absent": false}, "F3": {"full": false, "partial": false, "absent": true}}',
+    good
+  ],
+  [
+    "two of them at once",
+    '{"F1": {"full": true, "absent": true}, "F2": "partial", "F3": {"full": false}}',
+    "F2 partial | missing F1 F3"
+  ],
+  [
+    "that it stands in the transcript",
+    '{"F1": {"present_in_transcript": true}, "F2": {"in_transcript": "yes", "verdict": "partial"}, "F3": {"in_note": false}}',
+    "F2 partial, F3 absent | missing F1"
+  ],
+  ["several ids on a line", "F1, F2: full\nF3: absent", "F1 full, F2 full, F3 absent"],
+  ["several ids on a line, and an exception", "F1, F2 and F3: full, except F2: absent", none],
+  [
+    "a record under a verdict that it is not",
+    '{"absent": [{"id": "F1", "verdict": "full"}, {"id": "F3", "verdict": "absent"}], "partial": ["F2"]}',
+    "F2 partial, F3 absent | missing F1"
+  ],
+  [
+    "a verdict that is null beside one that is not",
+    '{"F1": {"verdict": "full", "status": null}, "F2": {"verdict": "partial", "result": "n/a"}, "F3": {"verdict": null}}',
+    "F1 full, F2 partial | missing F3"
+  ]
 ]

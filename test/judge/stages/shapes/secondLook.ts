@@ -136,5 +136,35 @@ export const shapes: ReadonlyArray<Shape<string>> = [
   ],
   ["NaN", '{"F1": NaN, "F2": "", "F3": ""}', "F2 absent, F3 absent | missing F1"],
   ["a number", '{"F1": 1, "F2": "", "F3": ""}', "F2 absent, F3 absent | missing F1"],
-  ["only ids that nobody asked for", '{"F8": "takes aspirin 75 mg"}', none]
+  ["only ids that nobody asked for", '{"F8": "takes aspirin 75 mg"}', none],
+  [
+    "quotes that fields beside them deny",
+    '{"facts": [{"id": "F1", "quote": "takes aspirin 75 mg", "verdict": "absent"}, {"id": "F2", "quote": "lives alone", "absent": true}, {"id": "F3", "quote": "Afebrile on examination", "records_fact": "no"}]}',
+    none
+  ],
+  [
+    "quotes that fields beside them bear out",
+    '{"facts": [{"id": "F1", "quote": "takes aspirin 75 mg", "verdict": "present"}, {"id": "F2", "quote": "lives alone, doesn\'t drive", "absent": false}, {"id": "F3", "quote": "", "status": "not recorded"}]}',
+    good
+  ],
+  [
+    "found, and nothing shown",
+    '{"F1": {"quote": "", "found": true}, "F2": {"quote": "lives alone"}, "F3": {"quote": ""}}',
+    "F2 rescued, F3 absent | missing F1"
+  ],
+  [
+    "a quote, and none",
+    '{"F1": {"quote": "takes aspirin", "quote": ""}, "F2": {"quote": "lives alone", "evidence": ""}, "F3": {"quote": "", "evidence": "afebrile on examination"}}',
+    "F2 rescued, F3 absent | missing F1"
+  ],
+  [
+    "the ids by what was found",
+    '{"recorded": {"F1": "takes aspirin 75 mg", "F2": "lives alone"}, "not_recorded": ["F3"]}',
+    good
+  ],
+  [
+    "a name in place of a quote",
+    '{"Medicines: takes": ["F1"], "not_recorded": {"F2": "lives alone"}, "F3": ""}',
+    "F3 absent | missing F1 F2"
+  ]
 ]
