@@ -19,45 +19,23 @@ interface Waiting {
   readonly resume: (committed: Exit.Exit<void, StoreError>) => void
 }
 
-/** Writes that are not to wait for more. */
-const enough = 16
-
 /**
  * A commit costs far more than a row, and answers of a model arrive in bursts. A write whose statement fails fails
  * alone; a write must not leave half of its statements behind when it fails, since the others are committed all the same.
  */
 export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCommit => {
   let waiting: Array<Waiting> = []
-  let scheduled = false
 
+  // Starts once around the event loop: all that has arrived together by then is committed together. Not within a write
+  // that makes the group large: a concurrent `forEach` loses items when others of its fibers end while it starts one.
   const flush = Effect.suspend(() => {
     const group = waiting
     waiting = []
-    if (group.length === 0) return Effect.void
     return transaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
       Effect.mapError(storeError("commit")),
-      // Nobody goes on within the write of another: a concurrent `forEach` that a fiber of its own, just being started, ends
-      // others of loses items (Effect 4.1). Still before the next answer is read.
-      Effect.onExit((committed) =>
-        Effect.sync(() => queueMicrotask(() => group.forEach(({ resume }) => void resume(committed))))
-      ),
-      Effect.exit,
-      Effect.asVoid
+      Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
+      Effect.exit
     )
-  })
-
-  const flushLater = Effect.suspend(() => {
-    scheduled = false
-    return flush
-  })
-
-  // All that has arrived once around the event loop is committed together. A burst is not: if its answers all waited for
-  // the last of them, the calls that follow would leave together, and be answered together again.
-  const schedule = Effect.suspend(() => {
-    if (waiting.length >= enough) return Effect.uninterruptible(flush)
-    if (scheduled) return Effect.void
-    scheduled = true
-    return Effect.forkDetach(Effect.uninterruptible(flushLater))
   })
 
   return <A, E>(write: Effect.Effect<A, E>, { queued = Effect.void }: CommitOptions = {}) =>
@@ -74,6 +52,7 @@ export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCo
           Deferred.doneUnsafe(result, exit ?? Exit.die(new Error("a group was committed without this write")))
         }
       })
-      return queued.pipe(Effect.andThen(schedule), Effect.andThen(Deferred.await(result)))
+      const start = waiting.length === 1 ? Effect.forkDetach(Effect.uninterruptible(flush)) : Effect.void
+      return start.pipe(Effect.andThen(queued), Effect.andThen(Deferred.await(result)))
     })
 }
