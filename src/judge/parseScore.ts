@@ -1,5 +1,6 @@
-import { answerOf, squeezed } from "./reading/reply.ts"
-import { isFields, type Value, valuesIn } from "./reading/values.ts"
+import { answerOf, squeezed, takesBack } from "./reading/reply.ts"
+import { statedScores } from "./reading/statedScore.ts"
+import { isFields, proseAround, type Value, valuesIn } from "./reading/values.ts"
 import { fieldsNamed, reasonNames, textNamed } from "./reading/words.ts"
 import { exampleReason as contractReason } from "./wholeNoteScore.ts"
 
@@ -25,7 +26,21 @@ const scoreValue = (value: Value, max: number): number => {
   return Number(number.replace(",", "."))
 }
 
-const scoreNames = /^(?:final_)?score$/
+const scoreNames = /^(?:(?:final|overall|total)_)?score$/
+const totalNames = /^(?:max|maximum|max_?score|out_?of|total|scale_?max)$/
+
+/** The score of a field: itself, or `{"value": 7, "out_of": 10}`. */
+const scoreOf = (field: Value, max: number): number => {
+  if (!isFields(field)) return scoreValue(field, max)
+  const values = fieldsNamed(field, /^(?:value|score|points|number)$/)
+  return values.length === 1 && !isFields(values[0]) && totalAgrees(field, max)
+    ? scoreValue(values[0]!, max)
+    : Number.NaN
+}
+
+/** Nothing is rescaled: a record that names another total has no score of this scale. */
+const totalAgrees = (record: Value, max: number): boolean =>
+  fieldsNamed(record, totalNames).every((total) => typeof total !== "number" || total === max)
 
 const fromRecord = (value: Value, max: number): ParsedScore | undefined => {
   if (!isFields(value)) return undefined
@@ -36,26 +51,26 @@ const fromRecord = (value: Value, max: number): ParsedScore | undefined => {
     return inner.length === 1 ? fromRecord(inner[0]![1], max) : undefined
   }
   const [field] = given
-  const scores = new Set(given.map((each) => scoreValue(each, max)))
+  const scores = new Set(given.map((each) => scoreOf(each, max)))
   if (scores.size > 1) return unreadable("the reply has two scores in one record")
   const [score] = scores
   if (Number.isNaN(score)) return unreadable(`the score is ${shown(field!)}, not a number`)
   if (score! < 0 || score! > max) return unreadable(`the score ${score} is outside 0 to ${max}`)
+  if (!totalAgrees(value, max)) return unreadable(`the score is not out of ${max}`)
   const reason = textNamed(value, reasonNames)
-  if (reason === contractReason) return unreadable("the reply repeats the contract's example")
+  // The retry writes the shape as {"reason": "…", "score": 0}.
+  if (reason === contractReason || (score === 0 && reason !== undefined && !/[\p{L}\p{N}]/u.test(reason)))
+    return unreadable("the reply repeats the contract's example")
   return { kind: "score", score: score!, ...(reason === undefined ? {} : { reason }) }
 }
 
 const shown = (field: Value): string =>
   isFields(field) ? "a record" : typeof field === "number" ? String(field) : JSON.stringify(field).slice(0, 200)
 
-const statedScore =
-  /\b(?:final )?score\b["'*_`]{0,4} ?(?:is|of|[:=–—-])? ?["'*_`]{0,4} ?([+-]?\d{1,9}(?:[.,]\d{1,9})?) ?["'*_`]{0,4}(?: ?(?:\/|out of) ?(\d{1,9}(?:\.\d{1,9})?))?/gi
-
 /**
  * The score of a whole-note judge's reply. Takes JSON in code fences or in prose, numbers as strings, `8/10`, and a
- * plain `Score: 8`. The last object with a score counts; prose counts only when it states one score and no other. A
- * score outside 0 to `max`, or out of another total, is unreadable: nothing is rescaled by guess.
+ * plain `Score: 8`. The last object with a score counts, unless what follows takes it back; prose counts only when it
+ * states one score of the whole note and no other. A score outside 0 to `max`, or out of another total, is unreadable: nothing is rescaled by guess.
  */
 export const parseScore = (reply: string, max: number): ParsedScore => {
   const whole = answerOf(reply)
@@ -66,7 +81,13 @@ export const parseScore = (reply: string, max: number): ParsedScore => {
     .map(({ value, whole: complete }) => (complete ? fromRecord(value, max) : undefined))
     .filter((parsed) => parsed !== undefined)
   const last = found.at(-1)
-  if (last !== undefined) return last
+  const { all, behind } = proseAround(text)
+  if (last !== undefined) {
+    if (last.kind === "unreadable") return last
+    return takesBack(behind) || statedScores(behind, max).some((score) => score !== last.score)
+      ? unreadable("the reply takes its score back")
+      : last
+  }
   // A score that breaks off may have had another digit to come.
   if (values.some(({ value }) => fieldsNamed(value, scoreNames).length > 0))
     return unreadable("the reply was cut off or is broken")
@@ -75,9 +96,7 @@ export const parseScore = (reply: string, max: number): ParsedScore => {
     return bare >= 0 && bare <= max
       ? { kind: "score", score: bare }
       : unreadable(`the score ${bare} is outside 0 to ${max}`)
-  const stated = [...squeezed(text).matchAll(statedScore)].map(([, number, outOf]) =>
-    outOf !== undefined && Number(outOf) !== max ? Number.NaN : Number(number!.replace(",", "."))
-  )
+  const stated = statedScores(all, max)
   const distinct = new Set(stated)
   if (distinct.size === 0) return unreadable("the reply holds no score")
   if (distinct.size > 1) return unreadable("the reply states more than one score")

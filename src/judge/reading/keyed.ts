@@ -1,7 +1,7 @@
 import { idReader } from "./ids.ts"
 import { linesOf } from "./lines.ts"
-import { answerOf, listLength } from "./reply.ts"
-import { isFields, isList, type Value, valuesIn } from "./values.ts"
+import { answerOf, listLength, takesBack } from "./reply.ts"
+import { isFields, isList, proseAround, type Value, valuesIn } from "./values.ts"
 import { fieldsNamed } from "./words.ts"
 
 /** What an answer says for each of the ids that it was asked about. */
@@ -111,7 +111,10 @@ export const readKeyed = <V>(
   // An answer that is given twice says no more than once.
   const values = new Map(valuesIn(text).map(({ value }) => [JSON.stringify(value), value]))
   const structured = [...values.values()].flatMap((value) => entriesOf(value, asked, reader))
-  const entries = structured.some(({ id }) => asked(id) !== undefined)
+  const isStructured = structured.some(({ id }) => asked(id) !== undefined)
+  // Which of them is taken back cannot be told.
+  if (isStructured && takesBack(proseAround(text).behind)) return undefined
+  const entries = isStructured
     ? structured
     : linesOf(text, asked).flatMap(({ id, said }): ReadonlyArray<Entry<V>> => {
         const verdict = saidBy(said, reader)

@@ -1,6 +1,6 @@
-import { answerOf, squeezed } from "./reply.ts"
-import { isFields, isList, type Value, valuesIn } from "./values.ts"
-import { fieldsNamed, reasonNames, textNamed, wordOf, yesOrNo } from "./words.ts"
+import { answerOf, squeezed, takesBack } from "./reply.ts"
+import { isFields, isList, proseAround, type Value, valuesIn } from "./values.ts"
+import { fieldsNamed, nameOf, nothings, reasonNames, textNamed, wordOf, yesOrNo } from "./words.ts"
 
 /** What a reply says of a question that is answered with yes or no. */
 export type OneAnswer =
@@ -13,6 +13,12 @@ export interface AnswerWords {
   readonly names: RegExp
   readonly yes: ReadonlyArray<string>
   readonly no: ReadonlyArray<string>
+  /** Names of fields that hold the opposite of the answer: `{"not_met": true}`. */
+  readonly opposites: RegExp
+  /** Names under which what a yes is made of is listed: such a list is no answer, but one that is not empty allows no no. */
+  readonly lists?: RegExp
+  /** Whole sentences that answer the question, in lower case and without their full stop. */
+  readonly sentences: { readonly yes: RegExp; readonly no: RegExp }
   /** What takes back a yes, or a no, in the same breath. */
   readonly against: { readonly yes: RegExp; readonly no: RegExp }
   /** The contract's example reason: a reply that has it says nothing. */
@@ -41,6 +47,11 @@ interface Given {
   readonly reasons: ReadonlyArray<string>
 }
 
+const gatewayNames = /^(?:message|code|status_?code|type|param)$/
+
+const saysSomething = (value: Value): boolean =>
+  value !== null && value !== false && !(typeof value === "string" && nothings.has(wordOf(value)))
+
 const none: Given = { answers: [], reasons: [] }
 
 /** The answers in a record and in the records within it. */
@@ -51,12 +62,26 @@ const given = (value: Value, words: AnswerWords, depth: number): Given => {
     return { answers: parts.flatMap(({ answers }) => answers), reasons: parts.flatMap(({ reasons }) => reasons) }
   }
   if (!isFields(value)) return none
-  const named = fieldsNamed(value, words.names)
-  const scalars = named.filter((field) => !isFields(field) && !isList(field))
-  if (scalars.length > 0) {
+  const scalars = (names: RegExp) => fieldsNamed(value, names).filter((field) => !isFields(field) && !isList(field))
+  const answers = [
+    ...scalars(words.names).map((field) => scalar(field, words)),
+    ...scalars(words.opposites).flatMap((field) => {
+      const said = yesOrNo(field)
+      return said === undefined ? [] : [!said]
+    })
+  ]
+  if (answers.length > 0) {
     const reason = textNamed(value, reasonNames)
+    // {"error": true, "message": "rate limit"} is of a gateway, and about no note.
+    if (
+      reason === undefined &&
+      fieldsNamed(value, gatewayNames).length > 0 &&
+      fieldsNamed(value, words.names).every((field) => field === true)
+    )
+      return { answers: [undefined], reasons: [] }
+    const listed = words.lists === undefined ? [] : fieldsNamed(value, words.lists).filter(isList)
     return {
-      answers: scalars.map((field) => scalar(field, words)),
+      answers: [...answers, ...listed.flatMap((list) => (list.some(saysSomething) ? [true] : []))],
       reasons: reason === undefined ? [] : [reason]
     }
   }
@@ -64,10 +89,14 @@ const given = (value: Value, words: AnswerWords, depth: number): Given => {
   return { answers: parts.flatMap(({ answers }) => answers), reasons: parts.flatMap(({ reasons }) => reasons) }
 }
 
-/** The answers that prose states: the whole of it, its first word, its last line, and after the answer's name. */
+/** What an assistant says before it has an answer: "Yes, I can help with that." */
+const talk =
+  /^(?:yes|no|sure)\b[ ,.!:;–—-]{1,4}(?:of course|i (?:can|will|would|am|understand)|i['’](?:ll|d|m)|let me|let['’]s|please (?:provide|share|send|give)|happy to|problem\b)/i
+
+/** The answers that prose states: the whole of it, its first word, its last sentence, and after the answer's name. */
 const stated = (text: string, words: AnswerWords): ReadonlyArray<boolean> => {
   const whole = text.includes("\n") ? undefined : scalar(text, words)
-  if (whole !== undefined) return [whole]
+  if (whole !== undefined && !/[.?!] /.test(text)) return [whole]
   const found: Array<boolean> = []
   const add = (word: string | undefined) => {
     const answer = word === undefined ? undefined : scalar(word, words)
@@ -78,22 +107,24 @@ const stated = (text: string, words: AnswerWords): ReadonlyArray<boolean> => {
   const [, lead] = /^\s*(yes|no)\s?(?:[.,;:!–—\n]|-)/i.exec(plain) ?? []
   // Two answers are none.
   if (lead !== undefined && takenBack(plain.trimStart(), lead.toLowerCase() === "yes", words)) return [true, false]
-  add(lead)
+  if (lead !== undefined && !talk.test(plain.trimStart())) add(lead)
   const lines = plain.split("\n").filter((line) => line.trim() !== "")
-  for (const line of lines) {
+  const sentences = lines.flatMap((line) => line.slice(0, 2000).split(/(?<=[.?!]) +/))
+  for (const sentence of sentences) {
     const [, name = "", rest = ""] =
-      /^[\s>#•*-]{0,8}([A-Za-z][A-Za-z _-]{1,30}?)\s{0,3}[:=]\s{0,3}(.*)$/.exec(line.slice(0, 400)) ?? []
-    if (
-      words.names.test(
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/[\s-]+/g, "_")
-      )
-    )
-      add(rest.trim())
+      /^[\s>#•*-]{0,8}([A-Za-z][A-Za-z _-]{1,30}?)\s{0,3}[:=]\s{0,3}(.*)$/.exec(sentence.slice(0, 400)) ?? []
+    if (words.names.test(nameOf(name))) add(rest.trim())
+    else if (words.opposites.test(nameOf(name))) {
+      const said = yesOrNo(rest.trim())
+      if (said !== undefined) found.push(!said)
+    }
   }
   if (lines.length > 1) add(lines.at(-1))
+  const last = sentences.at(-1)?.trim() ?? ""
+  if (sentences.length > 1 && /^(?:yes|no)[.!]?$/i.test(last)) add(last)
+  const said = wordOf(last)
+  if (words.sentences.yes.test(said)) found.push(true)
+  if (words.sentences.no.test(said)) found.push(false)
   return found
 }
 
@@ -110,6 +141,7 @@ export const readAnswer = (reply: string, words: AnswerWords): OneAnswer => {
   const reasons = parts.flatMap((part) => part.reasons)
   if (reasons.some((reason) => squeezed(reason) === words.example))
     return unreadable("the reply repeats the contract's example")
+  if (parts.length > 0 && takesBack(proseAround(text).behind)) return unreadable("the reply takes its answer back")
   const answers = parts.length > 0 ? parts.flatMap((part) => part.answers) : stated(text, words)
   const distinct = new Set(answers)
   if (distinct.has(undefined)) return unreadable("the answer is neither yes nor no")

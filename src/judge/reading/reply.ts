@@ -23,3 +23,15 @@ export const listLength = 100_000
 /** A reply without its thinking, byte order marks and invisible spaces. */
 export const answerOf = (reply: string): string =>
   withoutThinking(reply.replace(/[\uFEFF\u200B\u2060]/g, "").replace(/\r\n?/g, "\n")).trim()
+
+const secondThoughts =
+  /^\W*(?:(?:but |no,? )?wait\b|actually\b|hmm\b|on (?:reflection|second thought)|correction\b|i (?:misread|take (?:that|it) back|was wrong|made a mistake)|scratch that\b|let me (?:re|correct))/i
+
+/** Whether the prose behind an answer begins to take it back: what holds then cannot be told. */
+export const takesBack = (behind: string): boolean =>
+  secondThoughts.test(
+    behind
+      .replace(/```\w*/g, "")
+      .trimStart()
+      .slice(0, 200)
+  )

@@ -217,26 +217,50 @@ const unescaped = (text: string): string => {
 
 const mostValues = 2000
 
-/** The records and lists of a text, from the first to the last, outermost only. Prose between them is passed over. */
-export const valuesIn = (text: string): ReadonlyArray<FoundValue> => {
-  const source = unescaped(text)
-  const found: Array<FoundValue> = []
+interface Span {
+  readonly read: FoundValue
+  /** Of the opening bracket, and of what follows the value. */
+  readonly from: number
+  readonly to: number
+}
+
+const spansIn = (source: string): ReadonlyArray<Span> => {
+  const found: Array<Span> = []
   const opening = /[{[]/g
   for (let next = opening.exec(source); next !== null && found.length < mostValues; next = opening.exec(source)) {
     const scan = new Scan(source, next.index)
     const read = scan.read()
+    const to = Math.max(scan.at, next.index + 1)
+    found.push({ read, from: next.index, to })
+    opening.lastIndex = to
+  }
+  return found
+}
+
+/** The records and lists of a text, from the first to the last, outermost only. Prose between them is passed over. */
+export const valuesIn = (text: string): ReadonlyArray<FoundValue> =>
+  spansIn(unescaped(text)).flatMap(({ read }) => {
     const [only] = isFields(read.value) && read.value.fields.length === 1 ? read.value.fields : []
     // An answer within an answer, as a string.
     const inner =
       read.whole && only !== undefined && typeof only[1] === "string" && /^\s*[{[]/.test(only[1])
         ? valuesIn(only[1])
         : []
-    if (inner.length > 0) found.push(...inner)
+    if (inner.length > 0) return inner
     // A list of one record is that record.
-    else if (isList(read.value) && read.value.length === 1 && isFields(read.value[0]))
-      found.push({ value: read.value[0], whole: read.whole })
-    else found.push(read)
-    opening.lastIndex = Math.max(scan.at, next.index + 1)
-  }
-  return found
+    return isList(read.value) && read.value.length === 1 && isFields(read.value[0])
+      ? [{ value: read.value[0], whole: read.whole }]
+      : [read]
+  })
+
+const hasFields = (value: Value): boolean =>
+  isFields(value) ? value.fields.length > 0 : isList(value) && value.some((item) => hasFields(item))
+
+/** The prose around the records of a text, in a line of its own each: what stands in a record is no prose. */
+export const proseAround = (text: string): { readonly all: string; readonly behind: string } => {
+  const source = unescaped(text)
+  const spans = spansIn(source).filter(({ read }) => hasFields(read.value))
+  const starts = [0, ...spans.map(({ to }) => to)]
+  const pieces = starts.map((start, at) => source.slice(start, spans[at]?.from))
+  return { all: pieces.join("\n"), behind: pieces.at(-1)! }
 }

@@ -1,7 +1,7 @@
 import type { AnswerSchema, Message } from "../../model/LanguageModel.ts"
-import { answerOf, listLength } from "../reading/reply.ts"
-import { isFields, isList, type Value, valuesIn } from "../reading/values.ts"
-import { fieldsNamed, textNamed, wordOf, yesOrNo } from "../reading/words.ts"
+import { answerOf, listLength, takesBack } from "../reading/reply.ts"
+import { isFields, isList, proseAround, type Value, valuesIn } from "../reading/values.ts"
+import { fieldsNamed, hedgedYes, nameOf, reasonNames, textNamed, wordOf, yesOrNo } from "../reading/words.ts"
 import { objectOf, retried } from "./asking.ts"
 import { type NoteInput, noteMessages, notePreamble } from "./notePrompt.ts"
 
@@ -65,6 +65,12 @@ const mostQuestions = 200
 const questionNames = /^(?:question|q|item|text|criterion|check|requirement|description|name)$/
 const answerNames =
   /^(?:satisfied|is_satisfied|answer|a|met|pass|passed|ok|result|verdict|response|checked|yes_?no|value|status)$/
+const oppositeNames = /^(?:not_?(?:satisfied|met|passed)|un(?:satisfied|met)|failed)$/
+/** Names of what is said beside the questions of a map, which ask nothing themselves. */
+const besides =
+  /^(?:overall|summary|total|conclusion|score|share|final|notes?|comments?|remarks?|thoughts?|thinking|confidence|error|satisfied|answer|result|verdict|(?:overall|final|all)_[a-z_]{1,20})$/
+const asksNothing = (name: string): boolean =>
+  [besides, reasonNames, oppositeNames].some((names) => names.test(nameOf(name)))
 const listNames = /^(?:questions?|checklist|items?|criteria|checks|answers|list|results)$/
 
 const notApplicable: ReadonlySet<string> = new Set(["n/a", "na", "not applicable", "does not apply", "null"])
@@ -72,6 +78,7 @@ const notApplicable: ReadonlySet<string> = new Set(["n/a", "na", "not applicable
 type Answered = boolean | "not applicable" | undefined
 
 const answerIn = (value: Value): Answered => {
+  if (hedgedYes(value)) return undefined
   const answer = yesOrNo(value)
   if (answer !== undefined) return answer
   if (value === null || (typeof value === "string" && notApplicable.has(wordOf(value)))) return "not applicable"
@@ -88,15 +95,24 @@ interface Row {
   readonly answer: Answered
 }
 
+/** Those that a record gives, also by a field that says the opposite. */
+const answersOf = (value: Value): ReadonlyArray<Answered> => [
+  ...fieldsNamed(value, answerNames).map(answerIn),
+  ...fieldsNamed(value, oppositeNames).map((field) => {
+    const said = yesOrNo(field)
+    return said === undefined ? undefined : !said
+  })
+]
+
 const rowOf = (value: Value): Row | undefined => {
   if (!isFields(value)) return undefined
   const question = textNamed(value, questionNames)
-  const answers = fieldsNamed(value, answerNames).map(answerIn)
+  const answers = answersOf(value)
   if (question !== undefined && answers.length > 0)
     return { question, answer: new Set(answers).size === 1 ? answers[0] : undefined }
   const [only] = value.fields
   // {"Is the dose recorded?": "YES"} as an item of a list.
-  return value.fields.length === 1 && !isFields(only![1]) && !isList(only![1])
+  return value.fields.length === 1 && !asksNothing(only![0]) && !isFields(only![1]) && !isList(only![1])
     ? { question: only![0], answer: answerIn(only![1]) }
     : undefined
 }
@@ -115,10 +131,14 @@ const rowsOf = (value: Value, depth: number): ReadonlyArray<Row> | undefined => 
   if (listed.length > 0) return listed.length === 1 ? rowsOf(listed[0]![1], depth + 1) : undefined
   const row = value.fields.length > 1 && textNamed(value, questionNames) !== undefined ? rowOf(value) : undefined
   if (row !== undefined) return undefined
-  const scalars = value.fields.map(([question, field]): Row => {
-    const answers = fieldsNamed(field, answerNames).map(answerIn)
+  const asked = value.fields.filter(([name]) => !asksNothing(name))
+  const scalars = asked.map(([question, field]): Row => {
+    const answers = answersOf(field)
     return isFields(field)
-      ? { question: textNamed(field, questionNames) ?? question, answer: answers.length === 1 ? answers[0] : undefined }
+      ? {
+          question: textNamed(field, questionNames) ?? question,
+          answer: new Set(answers).size === 1 ? answers[0] : undefined
+        }
       : { question, answer: isList(field) ? undefined : answerIn(field) }
   })
   if (scalars.some(({ answer }) => answer !== undefined)) return scalars
@@ -127,6 +147,8 @@ const rowsOf = (value: Value, depth: number): ReadonlyArray<Row> | undefined => 
 
 const ended =
   /^(.{3,500}?\?) ?(?:[:=|–—]|->|=>|→|-)? ?\(?((?:yes|no|true|false|n\/a|✓|✔|✅|✗|✘|❌)\b|✓|✔|✅|✗|✘|❌)(?:[\s.,;:)(–—-].{0,500})?$/i
+/** An item of a list that asks something. */
+const asks = /^(?:[-*•+] |\d{1,3}[.)] |Q\d{0,3}[.:)] ?)(.{3,500}?\?)/i
 const boxed = /^(?:[-*•] )?\[([ xX✓✔])\] (.{3,500})$/
 
 /** Rows of lines: a question mark with the answer behind it, a ticked box, a table of two columns or more. */
@@ -145,7 +167,10 @@ const lineRows = (text: string): ReadonlyArray<Row> =>
       return question !== undefined && answers.length === 1 ? [{ question, answer: answers[0] }] : []
     }
     const found = ended.exec(line.replace(/^(?:[-*•+] |\d{1,3}[.)] |Q\d{0,3}[.:)] ?)/i, ""))
-    return found === null ? [] : [{ question: found[1]!, answer: answerIn(found[2]!) }]
+    if (found !== null) return [{ question: found[1]!, answer: answerIn(found[2]!) }]
+    // A question that is passed over would raise or lower the share.
+    const [, question] = asks.exec(line) ?? []
+    return question === undefined ? [] : [{ question, answer: undefined }]
   })
 
 const settled = (rows: ReadonlyArray<Row>): ParsedChecklist => {
@@ -189,6 +214,8 @@ export const parse = (reply: string): ParsedChecklist => {
     const rows = rowsOf(value, 0)
     return rows === undefined ? [] : [{ rows, whole }]
   })
+  if (values.some(({ value }) => isFields(value)) && takesBack(proseAround(text).behind))
+    return unreadable("the reply takes its answers back")
   if (lists.some(({ whole }) => !whole)) return unreadable("the checklist was cut off or is broken")
   const distinct = new Map(lists.map(({ rows }) => [JSON.stringify(rows), rows]))
   if (distinct.size > 1) return unreadable("the reply holds more than one checklist")

@@ -73,9 +73,14 @@ const words = {
     /^(?:(?:criteria|criterion|is)_?(?:is_)?met|met|satisfied|fulfilled|(?:final_)?(?:answer|verdict|decision|grade|result|response))$/,
   yes: ["met", "satisfied", "fulfilled"],
   no: ["not met", "unmet", "not satisfied", "not fulfilled"],
+  opposites: /^(?:(?:is_)?(?:not_|un)(?:met|satisfied|fulfilled)|violated|fails?|failed)$/,
+  sentences: {
+    yes: /^(?:so |therefore |thus |overall,? )?(?:the |this )?criterion (?:is|has been) (?:fully )?(?:met|satisfied|fulfilled)$/,
+    no: /^(?:so |therefore |thus |overall,? )?(?:the |this )?criterion (?:(?:is|has|was) ?(?:not|nt) (?:been )?(?:fully )?(?:met|satisfied|fulfilled)|(?:is )?unmet)$/
+  },
   against: {
-    yes: /\b(?:not|un)[ -]?(?:met|satisfied|fulfilled)\b|\bpart(?:ly|ially)\b/,
-    no: /\b(?:is|was|been) (?:fully )?(?:met|satisfied|fulfilled)\b/
+    yes: /\b(?:not|un)[ -]?(?:met|satisfied|fulfilled)\b|\bpart(?:ly|ially)\b|\bexcept\b|\b(?:apart from|other than)\b|\bbut (?:not|only|without)\b/,
+    no: /\b(?:is|was|been) (?:fully )?(?:met|satisfied|fulfilled)\b|^no\W{1,4}(?:the note|it) (?:fully )?(?:meets|satisfies|fulfill?s)\b(?! (?:only|half|part|none))/
   },
   example: reasonExample
 }

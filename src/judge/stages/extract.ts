@@ -1,4 +1,5 @@
 import type { AnswerSchema, Message } from "../../model/LanguageModel.ts"
+import { headsLeftOut, isLeftOut, isPlaceholder, isTalk, saysNothing } from "../reading/noFact.ts"
 import { answerOf, listLength } from "../reading/reply.ts"
 import { isFields, isList, type Value, valuesIn } from "../reading/values.ts"
 import { textNamed } from "../reading/words.ts"
@@ -80,34 +81,40 @@ const textsOf = (list: ReadonlyArray<Value>): ReadonlyArray<string> | undefined 
 /** The texts of a record or list, however it is laid out: a list, a map by id, lists by section. */
 const factsOf = (value: Value, depth: number): ReadonlyArray<string> | undefined => {
   if (isList(value)) return value.length === 0 ? undefined : textsOf(value)
-  if (!isFields(value) || value.fields.length === 0 || depth > 3) return undefined
-  const listed = value.fields.filter(([name]) => listNames.test(name.trim().toLowerCase()))
+  if (!isFields(value) || depth > 3) return undefined
+  const fields = value.fields.filter(([name]) => !isLeftOut(name))
+  if (fields.length === 0) return undefined
+  const listed = fields.filter(([name]) => listNames.test(name.trim().toLowerCase()))
   const structured = listed.filter(([, field]) => isFields(field) || isList(field))
   if (structured.length === 1) return factsOf(structured[0]![1], depth + 1)
   if (structured.length > 1) return undefined
-  if (value.fields.some(([name]) => otherNames.test(name.trim()))) return undefined
-  if (value.fields.every(([, field]) => isList(field))) {
-    const parts = value.fields.map(([, field]) => textsOf(field as ReadonlyArray<Value>))
+  if (fields.some(([name]) => otherNames.test(name.trim()))) return undefined
+  if (fields.every(([, field]) => isList(field))) {
+    const parts = fields.map(([, field]) => textsOf(field as ReadonlyArray<Value>))
     return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part!)
   }
-  if (value.fields.length === 1 && isFields(value.fields[0]![1])) return factsOf(value.fields[0]![1], depth + 1)
-  if (value.fields.every(([name]) => /^\W{0,2}(?:fact[ _-]?|f)?\d{1,4}\W{0,2}$/i.test(name.trim())))
-    return textsOf(value.fields.map(([, field]) => field))
+  if (fields.length === 1 && isFields(fields[0]![1])) return factsOf(fields[0]![1], depth + 1)
+  if (fields.every(([name]) => /^\W{0,2}(?:fact[ _-]?|f)?\d{1,4}\W{0,2}$/i.test(name.trim())))
+    return textsOf(fields.map(([, field]) => field))
   return undefined
 }
 
 const bulletLine = /^ ?(?:[-•*+–] ?|\d{1,4}[.):] ?|[Ff]\d{1,4}[.):] ?)(.+)$/
 
-/** Facts of bulleted or numbered lines, or of a table with an id and a text. */
-const lineFacts = (text: string): ReadonlyArray<string> =>
-  text.split("\n").flatMap((given) => {
+/** Facts of bulleted or numbered lines, or of a table with an id and a text; not those below a heading that leaves them out. */
+const lineFacts = (text: string): ReadonlyArray<string> => {
+  let leftOut = false
+  return text.split("\n").flatMap((given) => {
     const line = given.slice(0, 2 * longestFact).replace(/\s+/g, " ")
     const bullet = bulletLine.exec(line)?.[1]
-    if (bullet !== undefined) return [bullet.trim()]
+    if (bullet !== undefined && !/^\*[^*]{1,80}\*:?\*?$/.test(bullet)) return leftOut ? [] : [bullet.trim()]
     const cells = line.split("|").map((cell) => cell.trim())
     const [, id = "", fact = ""] = cells
-    return cells.length === 4 && /^[Ff]?\d{1,4}\.?$/.test(id) && fact !== "" ? [fact] : []
+    if (cells.length === 4 && /^[Ff]?\d{1,4}\.?$/.test(id) && fact !== "") return leftOut ? [] : [fact]
+    leftOut = headsLeftOut(line) ?? leftOut
+    return []
   })
+}
 
 const withoutNumber = (text: string): string =>
   text
@@ -116,10 +123,11 @@ const withoutNumber = (text: string): string =>
     .replace(/^(?:[Ff]\d{1,4}|\d{1,4})[.):] /, "")
 
 const settled = (given: ReadonlyArray<string>): ParsedFacts => {
-  const texts = given.map(withoutNumber).filter((text) => /[\p{L}\p{N}]/u.test(text))
+  const texts = given.map(withoutNumber).filter((text) => /[\p{L}\p{N}]/u.test(text) && !saysNothing(text))
   if (texts.length === 0) return unreadable("the reply lists no facts")
-  if (texts.some((text) => (examples as ReadonlyArray<string>).includes(text)))
+  if (texts.some((text) => (examples as ReadonlyArray<string>).includes(text) || isPlaceholder(text)))
     return unreadable("the reply repeats the contract's example")
+  if (texts.some(isTalk)) return unreadable("the reply speaks of its task instead of listing facts")
   if (texts.length > mostFacts)
     return unreadable(`the reply lists ${texts.length} facts; ${mostFacts} at most are read`)
   const long = texts.find((text) => text.length > longestFact)

@@ -43,10 +43,16 @@ const words = {
   names:
     /^(?:(?:final_)?(?:answer|verdict|error|errors|has_?errors?|error_?(?:found|present|flag)|contains_?(?:an_)?errors?|flag|flagged|decision|response))$/,
   yes: ["error", "has an error", "has error", "flagged", "contains an error"],
-  no: ["no error", "no errors", "not flagged", "has no error"],
+  no: ["none", "no error", "no errors", "not flagged", "has no error"],
+  opposites: /^(?:no_errors?|error_?(?:free|absent)|errors_absent|without_errors?)$/,
+  lists: /^(?:errors|mistakes)(?:_found)?$/,
+  sentences: {
+    yes: /^(?:so |therefore |overall,? )?(?:the note (?:has|contains)|there (?:is|are)) (?:an?|some|several) errors?(?: in the note)?$/,
+    no: /^(?:so |therefore |overall,? )?(?:the note (?:has|contains)|there (?:is|are)) (?:no|not any) errors?(?: in the note)?$/
+  },
   against: {
-    yes: /\b(?:no|not any|without|free of) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\bnote is (?:correct|accurate|faithful|complete|fine)\b/,
-    no: /\b(?:is|are) (?:an?|some|several) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\bnote (?:has|contains) (?:an?|some|several) (?:errors?|flaws?|mistakes?)\b/
+    yes: /(?<!not )\b(?:no|not any|without|free of) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\b(?:note|it) (?:is|'s) (?:correct|accurate|faithful|complete|fine)\b|^yes\W{1,4}it's (?:correct|accurate|faithful|complete|fine)\b/,
+    no: /\b(?:is|are) (?:an?|some|several) (?:errors?|flaws?|mistakes?|problems?|issues?)\b|\bnote (?:has|contains) (?:an?|some|several) (?:errors?|flaws?|mistakes?)\b|\bnot (?:free of|without) (?:errors?|flaws?|mistakes?|problems?)\b|^no\W{1,4}(?:the note|it|this)(?: is|'s) (?:wrong|incorrect|inaccurate|unfaithful|incomplete|not (?:correct|accurate|faithful|complete))\b|\bexcept (?:that|for)\b/
   },
   example: reasonExample
 }

@@ -195,5 +195,10 @@ export const shapes: ReadonlyArray<Shape<string>> = [
     "a verdict that is null beside one that is not",
     '{"F1": {"verdict": "full", "status": null}, "F2": {"verdict": "partial", "result": "n/a"}, "F3": {"verdict": null}}',
     "F1 full, F2 partial | missing F3"
+  ],
+  [
+    "verdicts that are taken back",
+    '{"F1": "full", "F2": "full", "F3": "full"}\n\nWait, F2 is about the other knee.',
+    none
   ]
 ]

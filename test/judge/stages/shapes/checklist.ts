@@ -91,5 +91,20 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
   ],
   ["a list cut off", '{"questions": [{"question": "A?", "satisfied": "YES"}, {"question": "B?", "sat', none],
   ["a list cut between two questions", '{"questions": [{"question": "A?", "satisfied": "YES"},', none],
-  ["a score instead", '{"reason": "fine", "score": 7}', none]
+  ["a score instead", '{"reason": "fine", "score": 7}', none],
+  ["a reason beside the questions of a map", '{"Is A there?": "YES", "reason": "NO allergy"}', "y"],
+  ["a reason that is an answer", '{"reason": "no", "Is A there?": "YES"}', "y"],
+  ["a summary beside the questions of a map", '{"Is A there?": "YES", "Is B there?": "NO", "overall": "NO"}', "yn"],
+  ["a reason under the name", '{"questions": {"Is A there?": "YES", "reason": "A is there"}}', "y"],
+  ["a summary alone", '{"overall": "YES"}', none],
+  ["questions named by letters", '{"A": "YES", "B": "NO"}', "yn"],
+  ["the opposite's name", '{"questions": [{"question": "A?", "not_satisfied": true}]}', "n"],
+  ["both names", '{"questions": [{"question": "A?", "satisfied": true, "not_satisfied": true}]}', none],
+  ["a yes with an exception", '{"questions": [{"question": "A?", "satisfied": "Yes, but not the dose"}]}', none],
+  ["a line whose answer is neither", "1. Is A there? YES\n2. Is B there? Partly", none],
+  [
+    "answers that are taken back",
+    '{"questions": [{"question": "A?", "satisfied": "YES"}]}\n\nActually, I misread: NO.',
+    none
+  ]
 ]

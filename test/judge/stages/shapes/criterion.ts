@@ -50,5 +50,16 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
   ["a cut reason", '{"reason": "the note has no', none],
   ["a cut answer", '{"reason": "x", "met": tr', none],
   ["a reason alone", '{"reason": "it is not there"}', none],
-  ["a sentence that begins with No", "No plan was recorded in the note", none]
+  ["a sentence that begins with No", "No plan was recorded in the note", none],
+  ["the opposite's name", '{"not_met": true}', "not met"],
+  ["both names", '{"met": "YES", "unmet": "YES"}', none],
+  ["both names that agree", '{"met": "NO", "not_met": "YES"}', "not met"],
+  ["a yes with an exception", '{"met": "YES, except for the dose"}', none],
+  ["a yes but not all", "Yes, but not the dose.", none],
+  ["a sentence", "The criterion is met.", "met"],
+  ["a sentence that denies", "The plan is missing. So the criterion isn't met.", "not met"],
+  ["a sentence under a condition", "The criterion would be met if a plan were given.", none],
+  ["half of it", "The first half of the criterion is met.", none],
+  ["a no for a note that fulfils it", "NO, the note fulfils it.", none],
+  ["an answer that is taken back", '{"met": "YES"}\n\nOn reflection the plan is missing.', none]
 ]

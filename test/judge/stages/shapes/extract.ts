@@ -53,5 +53,30 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
   ["a fact that is the transcript", JSON.stringify({ facts: ["word ".repeat(300)] }), none],
   ["facts without end", JSON.stringify({ facts: Array.from({ length: 500 }, (_, index) => `fact ${index}`) }), none],
   ["prose", "The patient has had pain for three weeks and takes ramipril.", none],
-  ["verdicts instead", '{"verdicts": [{"id": "F1", "verdict": "full"}]}', none]
+  ["verdicts instead", '{"verdicts": [{"id": "F1", "verdict": "full"}]}', none],
+  ["none in the list", '{"facts": ["None"]}', none],
+  ["none beside a fact", '{"facts": ["A is so", "N/A"]}', "A is so"],
+  ["no facts in words", "- (no facts established)", none],
+  ["placeholders", '{"facts": ["<fact 1>", "<fact 2>"]}', none],
+  ["placeholders without marks", '{"facts": ["fact 1", "fact 2"]}', none],
+  ["a refusal in the list", '{"facts": ["I\'m sorry, but I cannot list facts from this transcript."]}', none],
+  ["a missing transcript in the list", '{"facts": ["No transcript was provided."]}', none],
+  ["a refusal in bullets", "I'm sorry, but:\n- I can't share medical facts.\n- Please see a doctor.", none],
+  ["a plan in place of facts", "1. First, I will read the transcript.\n2. Then I will list the facts.", none],
+  ["what was left out", '{"excluded_facts": ["A is so"]}', none],
+  ["what was left out beside the facts", '{"history": ["A is so"], "not_established": ["B is so"]}', "A is so"],
+  [
+    "sections that are named after an exclusion",
+    '{"history": ["A is so"], "excluded_diagnoses": ["No gout"]}',
+    "A is so + No gout"
+  ],
+  ["questions in place of facts", '{"questions": ["Is he ill?"]}', none],
+  ["the transcript in place of facts", '{"transcript": ["Doctor: hello.", "Patient: hi."]}', none],
+  ["bullets below what was left out", "Facts:\n- A is so\n\nNot established:\n- B is so", "A is so"],
+  ["bullets below bold headings", "**History**\n- A is so\n**Excluded diagnoses:**\n- No gout", "A is so + No gout"],
+  [
+    "a negative fact that begins as a refusal may",
+    '{"facts": ["No fever", "No known allergies", "I cannot sleep, he said"]}',
+    "No fever + No known allergies + I cannot sleep, he said"
+  ]
 ]

@@ -38,5 +38,41 @@ export const shapes: ReadonlyArray<Shape<number | "unreadable">> = [
   ["a list", '{"score": [6, 7]}', none],
   ["a cut reason", '{"reason": "the note leaves out the', none],
   ["a cut score", '{"reason": "fine", "score": 1', none],
-  ["two scores in prose", "Score: 7 for faithfulness, score: 3 for completeness", none]
+  ["two scores in prose", "Score: 7 for faithfulness, score: 3 for completeness", none],
+  ["a part's score, then the overall one", "Score: 7/10 for part one\nOverall: 4/10", 4],
+  ["scores of two parts, then the note's", "Faithfulness score: 9/10\nCompleteness score: 6/10\nScore: 7.5/10", 7.5],
+  ["a part's score alone", "Faithfulness score: 9/10", none],
+  ["a part's score alone, named behind it", "Score: 7/10 for the history", none],
+  ["a part's score in a list", '{"scores": [{"criterion": "faithfulness", "score": 9}]}', none],
+  ["a score and an overall one that differ", '{"score": 7, "overall_score": 5}', none],
+  ["a score that the note records", 'The note records "pain score 8/10", where the transcript has 6/10.', none],
+  [
+    "a score that the note records, then the note's own",
+    'The note records "pain score 8/10", where the transcript has 6/10.\n\nScore: 4',
+    4
+  ],
+  ["a score of something else", "Confidence score: 9/10", none],
+  ["a score that is refused", "I would not give a score of 10.", none],
+  ["somebody else's score", "The previous reviewer gave a score of 8. I disagree.", none],
+  ["a range in prose", "Score: 6–7/10", none],
+  ["a second thought about it", "Score: 6, maybe 7", none],
+  ["a condition", "Score: 8/10 if the dose is right, otherwise 3/10.", none],
+  ["a percentage", "Score: 7%", none],
+  ["another total in brackets", "Score: 4 (out of 5)", none],
+  ["another total in the record", '{"score": 7, "max_score": 100}', none],
+  ["the total in the record", '{"score": {"value": 7, "out_of": 10}}', 7],
+  ["a sum", "Score: 10 - 2 - 1 = 7", none],
+  [
+    "a score that is taken back",
+    '{"reason": "all is there", "score": 8}\n\nActually the allergy is missing, so 5.',
+    none
+  ],
+  ["another score behind the record", '{"reason": "fine", "score": 8}\nFinal score: 5', none],
+  ["the same score behind the record", '{"reason": "fine", "score": 8}\nFinal score: 8/10', 8],
+  ["the shape that the retry shows", 'The answer should look like {"reason": "…", "score": 0}.', none],
+  ["a reason behind a dash", "Score: 7 - the dose is missing", 7],
+  ["a reason in brackets", "Score: 7 (two omissions, 1 of them grave)", 7],
+  ["a reason that denies something", "The note isn't complete, so I give it a score of 6.", 6],
+  ["the scale beside the name", "Score (0-10): 7", 7],
+  ["tags", "<score>7</score>", 7]
 ]

@@ -53,5 +53,22 @@ export const shapes: ReadonlyArray<Shape<Read>> = [
   ["null", '{"error": null}', none],
   ["a cut reason", '{"reason": "the note leaves out', none],
   ["a cut answer", '{"reason": "x", "error": "YE', none],
-  ["a reason alone", '{"reason": "yes, the dose is wrong"}', none]
+  ["a reason alone", '{"reason": "yes, the dose is wrong"}', none],
+  ["a no, and a list of errors", '{"error": "NO", "errors": ["the dose is wrong"]}', none],
+  ["a no, and an empty list", '{"error": "NO", "errors": []}', "NO"],
+  ["the choice with a bar", '{"error": "YES|NO"}', none],
+  ["an answer that is changed in the same line", "NO. Wait, the allergy is missing. YES.", none],
+  ["an answer that is taken back behind the record", '{"error": "NO"}\n\nWait, the allergy is missing.', none],
+  ["a gateway's error with a message", '{"error": true, "message": "context length exceeded"}', none],
+  ["a quoted no, then the answer", 'The note says "Allergies: NO". Answer: YES', "YES"],
+  ["a quoted yes", 'The note says "Diabetes: yes".', none],
+  ["the question, then the answer", "Is there an error? NO", "NO"],
+  ["politeness", "Yes, I can help with that. Please provide the note.", none],
+  ["a yes for a note that is right", "Yes, it is accurate and complete.", none],
+  ["a no for a note that is wrong", "NO, the note is wrong.", none],
+  ["a no with an exception", "NO, except that the dose is wrong.", none],
+  ["the opposite's name", '{"no_error": true}', "NO"],
+  ["both names", '{"error_present": true, "error_absent": true}', none],
+  ["a sentence", "The note has no errors.", "NO"],
+  ["none", '{"error": "none"}', "NO"]
 ]
