@@ -39,10 +39,9 @@ const runsOf = (piece: Uint8Array): Float64Array<ArrayBuffer> => {
   return new Float64Array(copy.buffer)
 }
 
-/** The runs of all texts, of which only their number is in memory, and how rare each run is. */
+/** The runs of all texts, of which only their number is in memory. */
 class Documents {
   readonly runs = new ByteSpool()
-  readonly counts = new RunCounts()
   /** Which consultation a document is of, its place among `kinds`, and how many distinct runs it has. */
   readonly owner = int32(0)
   readonly kind = int8(0)
@@ -50,40 +49,56 @@ class Documents {
   /** By consultation: whether it has a transcript. */
   readonly talks = int8(0)
   owners = 0
-  /** Whether some consultation has no transcript, so that the notes of all are needed, which were not asked for. */
-  static of(consultations: Iterable<Consultation>, notes: boolean): Documents | "lacks notes" {
-    const documents = new Documents()
-    const texts = new TextRuns()
-    for (const one of consultations) {
-      if (!notes && isBlank(one.transcript)) {
-        documents.counts.clear()
-        return "lacks notes"
-      }
-      documents.#add(one, notes, texts)
-    }
-    return documents
-  }
+  /** The runs of all documents together. */
+  total = 0
 
-  #add({ notes, transcript }: Consultation, withNotes: boolean, runs: TextRuns): void {
+  add({ notes, transcript }: Consultation, withNotes: boolean, texts: TextRuns): void {
     const talks = !isBlank(transcript)
-    const texts = [
-      ...(talks ? [{ kind: 0, text: transcript }] : []),
-      ...(withNotes ? [...new Set(notes.map((note) => note.text))].map((text) => ({ kind: 1, text })) : [])
-    ]
     const owner = this.owners++
     this.talks.set(owner, talks ? 1 : 0)
-    const own = texts
-      .map(({ kind, text }) => ({ kind, runs: runs.of(text.slice(0, comparedCharacters)) }))
-      .filter(({ runs }) => runs.length > 0)
-    for (const { kind, runs } of own) {
-      const document = this.runs.add(bytesOf(runs))
-      this.owner.set(document, owner)
-      this.kind.set(document, kind)
-      this.length.set(document, runs.length)
-    }
-    // A run that several texts of one consultation have, and no other, leads nowhere all the same.
-    for (const run of own.length === 1 ? own[0]!.runs : union(own.map(({ runs }) => runs))) this.counts.add(run)
+    if (talks) this.#add(owner, 0, texts.of(transcript.slice(0, comparedCharacters)))
+    if (!withNotes) return
+    for (const text of new Set(notes.map((note) => note.text)))
+      this.#add(owner, 1, texts.of(text.slice(0, comparedCharacters)))
   }
+
+  #add(owner: number, kind: number, runs: Float64Array<ArrayBuffer>): void {
+    if (runs.length === 0) return
+    const document = this.runs.add(bytesOf(runs))
+    this.owner.set(document, owner)
+    this.kind.set(document, kind)
+    this.length.set(document, runs.length)
+    this.total += runs.length
+  }
+}
+
+/** Undefined where some consultation has no transcript, so that the notes of all are needed, which were not asked for. */
+const readDocuments = (consultations: Iterable<Consultation>, notes: boolean): Documents | undefined => {
+  const documents = new Documents()
+  const texts = new TextRuns()
+  for (const one of consultations) {
+    if (!notes && isBlank(one.transcript)) return undefined
+    documents.add(one, notes, texts)
+  }
+  return documents
+}
+
+/** A run that several texts of one consultation have, and no other, leads nowhere: it is counted once. */
+const countRuns = ({ owner, runs, total }: Documents): RunCounts => {
+  const counts = new RunCounts(total)
+  let open: Array<Float64Array<ArrayBuffer>> = []
+  const close = () => {
+    for (const run of open.length === 1 ? open[0]! : union(open)) counts.add(run)
+    open = []
+  }
+  let document = 0
+  for (const piece of runs) {
+    if (document > 0 && owner.at(document) !== owner.at(document - 1)) close()
+    open.push(runsOf(piece))
+    document += 1
+  }
+  close()
+  return counts
 }
 
 const union = (sets: ReadonlyArray<Float64Array>): Float64Array => {
@@ -94,13 +109,6 @@ const union = (sets: ReadonlyArray<Float64Array>): Float64Array => {
     end += set.length
   }
   return distinct(all)
-}
-
-const documentsOf = (consultations: Iterable<Consultation>): Documents => {
-  const transcripts = Documents.of(consultations, false)
-  const documents = transcripts === "lacks notes" ? Documents.of(consultations, true) : transcripts
-  if (documents === "lacks notes") throw new Error("notes were asked for")
-  return documents
 }
 
 const sharedCount = (a: Float64Array, b: Float64Array): number => {
@@ -120,8 +128,8 @@ const sharedCount = (a: Float64Array, b: Float64Array): number => {
 const nothing = 1e-9
 
 /** The number of pairs of documents that are compared in full is what a search costs. */
-const search = (documents: Documents, threshold: number, onlyAcross: number | undefined) => {
-  const { counts, kind, length, owner, owners, runs: spool, talks } = documents
+const search = (documents: Documents, counts: RunCounts, threshold: number, onlyAcross: number | undefined) => {
+  const { kind, length, owner, owners, runs: spool, talks, total } = documents
   const comparable = (x: number, y: number): boolean => {
     const [one, other] = [owner.at(x), owner.at(y)]
     return (
@@ -131,7 +139,7 @@ const search = (documents: Documents, threshold: number, onlyAcross: number | un
       (onlyAcross === undefined || one < onlyAcross !== other < onlyAcross)
     )
   }
-  const index = new RunIndex()
+  const index = new RunIndex((1 - threshold) * total)
   const best = new Map<number, NearDuplicate>()
   /** Of an earlier document, how many rare runs it shares with the present one, and how many runs at most. */
   const shared = new Int32Array(spool.size)
@@ -189,10 +197,11 @@ export const nearDuplicates = (
   threshold: number = nearThreshold,
   onlyAcross?: number
 ): ReadonlyArray<NearDuplicate> => {
-  const documents = documentsOf(consultations)
+  const documents = readDocuments(consultations, false) ?? readDocuments(consultations, true)!
+  const counts = countRuns(documents)
   try {
-    return search(documents, threshold, onlyAcross)
+    return search(documents, counts, threshold, onlyAcross)
   } finally {
-    documents.counts.clear()
+    counts.clear()
   }
 }

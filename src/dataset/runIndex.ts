@@ -1,40 +1,44 @@
 import { bytes, ints, release } from "../statistics/largeArrays.ts"
-import { int32, uint32 } from "./scoresInterner.ts"
+import { float64, int32 } from "./scoresInterner.ts"
 
-const lowBits = 2 ** 32
+/** Slots for so many entries: a power of two, `most` bits at the most. */
+const slotsFor = (entries: number, most: number): number =>
+  2 ** Math.min(most, Math.ceil(Math.log2(Math.max(2, entries))) + 1)
 
-/** Bits of a number spread over 32 of them: the finaliser of MurmurHash3. */
-const mixed = (bits: number): number => {
-  let hash = bits
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+/** A number below 2^53 as one of 2^32: the finaliser of MurmurHash3. */
+const hash = (run: number): number => {
+  let bits = run ^ Math.imul(Math.floor(run / 2 ** 32), 0x9e3779b1)
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
 }
 
 const most = 255
 
 /**
- * In how many consultations a run occurs, 255 for more: never too few, but too many where runs share one of the 16
- * million slots. A run that one alone has leads to no other, and rare ones lead to few.
+ * In how many consultations a run occurs, 255 for more: never too few, but too many where runs share a slot. A run that
+ * one alone has leads to no other, and rare ones lead to few.
  */
 export class RunCounts {
-  readonly #slots = bytes(2 ** 24)
+  readonly #slots: Uint8Array
+
+  /** For so many runs, of which up to 16 million have a slot of their own. */
+  constructor(runs: number) {
+    this.#slots = bytes(slotsFor(runs, 24))
+  }
 
   add(run: number): void {
-    const slot = this.#slotOf(run)
+    const slot = hash(run) & (this.#slots.length - 1)
     if (this.#slots[slot]! < most) this.#slots[slot]! += 1
   }
 
   at(run: number): number {
-    return this.#slots[this.#slotOf(run)]!
+    return this.#slots[hash(run) & (this.#slots.length - 1)]!
   }
 
+  /** Gives the memory back. */
   clear(): void {
     release(this.#slots)
-  }
-
-  #slotOf(run: number): number {
-    return mixed(run ^ Math.imul(Math.floor(run / lowBits), 0x9e3779b1)) >>> 8
   }
 }
 
@@ -65,43 +69,41 @@ export const rarest = (runs: Float64Array, counts: RunCounts, length: number): R
   return { first, runs: found }
 }
 
-const slotBits = 21
-
 /** Which documents have a run among their rarest, and where in their order it stands. */
 export class RunIndex {
   /** Of a slot its last entry and 1, of an entry the one before it in its slot and 1; 0 for none. */
-  readonly #heads = ints(2 ** slotBits)
+  readonly #heads: Int32Array
   readonly #before = int32(0)
-  /** Slot and low bits together say which run it is. */
-  readonly #low = uint32(0)
+  readonly #runs = float64(0)
   readonly #documents = int32(0)
   readonly #places = int32(0)
   #size = 0
 
+  /** For so many entries. */
+  constructor(entries: number) {
+    this.#heads = ints(slotsFor(entries, 22))
+  }
+
   add(document: number, run: number, place: number): void {
-    const slot = this.#slotOf(run)
+    const slot = hash(run) & (this.#heads.length - 1)
     const entry = this.#size++
     this.#before.set(entry, this.#heads[slot]!)
-    this.#low.set(entry, run >>> 0)
+    this.#runs.set(entry, run)
     this.#documents.set(entry, document)
     this.#places.set(entry, place)
     this.#heads[slot] = entry + 1
   }
 
   each(run: number, visit: (document: number, place: number) => void): void {
-    const low = run >>> 0
-    for (let entry = this.#heads[this.#slotOf(run)]!; entry !== 0; entry = this.#before.at(entry - 1)) {
-      if (this.#low.at(entry - 1) === low) visit(this.#documents.at(entry - 1), this.#places.at(entry - 1))
+    const slot = hash(run) & (this.#heads.length - 1)
+    for (let entry = this.#heads[slot]!; entry !== 0; entry = this.#before.at(entry - 1)) {
+      if (this.#runs.at(entry - 1) === run) visit(this.#documents.at(entry - 1), this.#places.at(entry - 1))
     }
   }
 
+  /** Gives the memory back. */
   clear(): void {
     release(this.#heads)
-    for (const column of [this.#before, this.#low, this.#documents, this.#places]) column.clear()
-  }
-
-  /** One to one with the high bits for given low bits: a run is below 2^53. */
-  #slotOf(run: number): number {
-    return (Math.floor(run / lowBits) ^ mixed(run)) & (2 ** slotBits - 1)
+    for (const column of [this.#before, this.#runs, this.#documents, this.#places]) column.clear()
   }
 }
