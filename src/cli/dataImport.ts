@@ -130,7 +130,7 @@ export const dataImport = Command.make(
         : [])
     ]
     if (problems.length > 0) return yield* inputError(...problems)
-    const { catchSpoolFailure } = yield* Effect.promise(() => import("../dataset/import/rowSpool.ts"))
+    const { catchSpoolFailure } = yield* Effect.promise(() => import("../dataset/byteSpool.ts"))
     const { saveMemory } = yield* Effect.promise(() => import("./scoreMemory.ts"))
     const { nothingMade, reportText } = yield* Effect.promise(() => import("./dataImportView.ts"))
     yield* saveMemory([input.source])

@@ -1,22 +1,56 @@
 import { type Consultation, isPartialOmission, stratumOf } from "../domain/Dataset.ts"
 import type { PartCounts } from "../domain/Split.ts"
 
-const tally = (values: ReadonlyArray<string | undefined>): Readonly<Record<string, number>> => {
-  const counts = new Map<string, number>()
-  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+class Tally {
+  readonly #counts = new Map<string, number>()
+
+  add(value: string | undefined): void {
+    if (value !== undefined) this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
+  }
+
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+/** Counts what consultations hold, one after the other. */
+export class PartTally {
+  #consultations = 0
+  #pairs = 0
+  #partial = 0
+  readonly #class = new Tally()
+  readonly #trace = new Tally()
+  readonly #severity = new Tally()
+  readonly #stratum = new Tally()
+
+  add(consultation: Pick<Consultation, "pairs" | "stratum">): void {
+    this.#consultations += 1
+    this.#pairs += consultation.pairs.length
+    for (const pair of consultation.pairs) {
+      if (isPartialOmission(pair)) this.#partial += 1
+      this.#class.add(pair.class)
+      this.#trace.add(pair.trace)
+      this.#severity.add(pair.severity)
+      this.#stratum.add(stratumOf(consultation, pair))
+    }
+  }
+
+  get counts(): PartCounts {
+    return {
+      consultations: this.#consultations,
+      pairs: this.#pairs,
+      partial: this.#partial,
+      class: this.#class.counts,
+      trace: this.#trace.counts,
+      severity: this.#severity.counts,
+      stratum: this.#stratum.counts
+    }
+  }
 }
 
 /** What some consultations hold, counted by pair; pairs without a severity, say, are in no severity's count. */
-export const partCounts = (consultations: ReadonlyArray<Consultation>): PartCounts => {
-  const pairs = consultations.flatMap((one) => one.pairs)
-  return {
-    consultations: consultations.length,
-    pairs: pairs.length,
-    partial: pairs.filter(isPartialOmission).length,
-    class: tally(pairs.map((pair) => pair.class)),
-    trace: tally(pairs.map((pair) => pair.trace)),
-    severity: tally(pairs.map((pair) => pair.severity)),
-    stratum: tally(consultations.flatMap((one) => one.pairs.map((pair) => stratumOf(one, pair))))
-  }
+export const partCounts = (consultations: Iterable<Pick<Consultation, "pairs" | "stratum">>): PartCounts => {
+  const tally = new PartTally()
+  for (const one of consultations) tally.add(one)
+  return tally.counts
 }

@@ -1,8 +1,8 @@
 import type { Consultation } from "../domain/Dataset.ts"
-import { words } from "./words.ts"
-
-/** Words that are told apart: of so many, the number of a run of three is exact. */
-const vocabulary = 200_000
+import { ByteSpool } from "./byteSpool.ts"
+import { RunCounts, RunIndex, rarest } from "./runIndex.ts"
+import { int8, int32 } from "./scoresInterner.ts"
+import { distinct, TextRuns } from "./textRuns.ts"
 
 /** Characters of a text that are compared: a consultation of hours has fewer, and what is longer costs seconds. */
 export const comparedCharacters = 500_000
@@ -27,143 +27,181 @@ const mostPairs = 1_000_000
 /** There are more near-duplicates than can be told of. */
 export class TooManyNearDuplicates extends Error {}
 
-interface Document {
-  readonly owner: number
-  readonly kind: "transcript" | "note"
-  /** How many distinct runs the text has. */
-  readonly size: number
-  /** Those of them that another text has too, numbered by rising frequency; in order. */
-  readonly shared: Int32Array
+const kinds = ["transcript", "note"] as const
+
+const isBlank = (text: string | null): text is null => text === null || text.trim() === ""
+
+const bytesOf = (runs: Float64Array<ArrayBuffer>): Uint8Array =>
+  new Uint8Array(runs.buffer, runs.byteOffset, runs.byteLength)
+
+const runsOf = (piece: Uint8Array): Float64Array<ArrayBuffer> => {
+  const copy = new Uint8Array(piece)
+  return new Float64Array(copy.buffer)
 }
 
-const isBlank = (text: string | null): boolean => text === null || text.trim() === ""
+/** The runs of all texts, of which only their number is in memory. */
+class Documents {
+  readonly runs = new ByteSpool()
+  /** Which consultation a document is of, its place among `kinds`, and how many distinct runs it has. */
+  readonly owner = int32(0)
+  readonly kind = int8(0)
+  readonly length = int32(0)
+  /** By consultation: whether it has a transcript. */
+  readonly talks = int8(0)
+  owners = 0
+  /** The runs of all documents together. */
+  total = 0
 
-/** Numbers words by first occurrence, from 1. Past the limit numbers are used again: words far apart in a vast source. */
-const wordNumbers = () => {
-  const numbers = new Map<string, number>()
-  return (word: string): number => {
-    const known = numbers.get(word)
-    if (known !== undefined) return known
-    const number = (numbers.size % (vocabulary - 1)) + 1
-    numbers.set(word, number)
-    return number
+  add({ notes, transcript }: Consultation, withNotes: boolean, texts: TextRuns): void {
+    const talks = !isBlank(transcript)
+    const owner = this.owners++
+    this.talks.set(owner, talks ? 1 : 0)
+    if (talks) this.#add(owner, 0, texts.of(transcript.slice(0, comparedCharacters)))
+    if (!withNotes) return
+    for (const text of new Set(notes.map((note) => note.text)))
+      this.#add(owner, 1, texts.of(text.slice(0, comparedCharacters)))
+  }
+
+  #add(owner: number, kind: number, runs: Float64Array<ArrayBuffer>): void {
+    if (runs.length === 0) return
+    const document = this.runs.add(bytesOf(runs))
+    this.owner.set(document, owner)
+    this.kind.set(document, kind)
+    this.length.set(document, runs.length)
+    this.total += runs.length
   }
 }
 
-/** The distinct runs of three neighbouring words as numbers, rising; of a shorter text, the one run that it is. */
-const runsOf = (text: string, numberOf: (word: string) => number): Float64Array => {
-  const numbers = words(text).map(numberOf)
-  if (numbers.length === 0) return new Float64Array()
-  const runs = Float64Array.from({ length: Math.max(1, numbers.length - 2) }, (_, at) => {
-    const [first, second = 0, third = 0] = numbers.slice(at, at + 3)
-    return (first! * vocabulary + second) * vocabulary + third
-  }).sort()
-  return runs.filter((run, at) => at === 0 || run !== runs[at - 1])
+/** Undefined where some consultation has no transcript, so that the notes of all are needed, which were not asked for. */
+const readDocuments = (consultations: Iterable<Consultation>, notes: boolean): Documents | undefined => {
+  const documents = new Documents()
+  const texts = new TextRuns()
+  for (const one of consultations) {
+    if (!notes && isBlank(one.transcript)) return undefined
+    documents.add(one, notes, texts)
+  }
+  return documents
 }
 
-/** A number for each run that several texts have, the rarest first. */
-const sharedRuns = (texts: ReadonlyArray<Float64Array>): ReadonlyMap<number, number> => {
-  const all = new Float64Array(texts.reduce((sum, runs) => sum + runs.length, 0))
+/** A run that several texts of one consultation have, and no other, leads nowhere: it is counted once. */
+const countRuns = ({ owner, runs, total }: Documents): RunCounts => {
+  const counts = new RunCounts(total)
+  let open: Array<Float64Array<ArrayBuffer>> = []
+  const close = () => {
+    for (const run of open.length === 1 ? open[0]! : union(open)) counts.add(run)
+    open = []
+  }
+  let document = 0
+  for (const piece of runs) {
+    if (document > 0 && owner.at(document) !== owner.at(document - 1)) close()
+    open.push(runsOf(piece))
+    document += 1
+  }
+  close()
+  return counts
+}
+
+const union = (sets: ReadonlyArray<Float64Array>): Float64Array => {
+  const all = new Float64Array(sets.reduce((sum, set) => sum + set.length, 0))
   let end = 0
-  for (const runs of texts) {
-    all.set(runs, end)
-    end += runs.length
+  for (const set of sets) {
+    all.set(set, end)
+    end += set.length
   }
-  all.sort()
-  const several: Array<{ readonly run: number; readonly times: number }> = []
-  for (let from = 0, to = 0; from < all.length; from = to) {
-    while (to < all.length && all[to] === all[from]) to += 1
-    if (to - from > 1) several.push({ run: all[from]!, times: to - from })
-  }
-  several.sort((a, b) => a.times - b.times || a.run - b.run)
-  return new Map(several.map(({ run }, number) => [run, number]))
+  return distinct(all)
 }
 
-/** The texts of all consultations. Notes are compared only where a transcript is missing. */
-const documentsOf = (consultations: ReadonlyArray<Consultation>): ReadonlyArray<Document> => {
-  const needsNotes = consultations.some((one) => isBlank(one.transcript))
-  const numberOf = wordNumbers()
-  const texts = consultations
-    .flatMap((one, owner) => [
-      ...(isBlank(one.transcript) ? [] : [{ owner, kind: "transcript" as const, text: one.transcript! }]),
-      ...(needsNotes
-        ? [...new Set(one.notes.map((note) => note.text))].map((text) => ({ owner, kind: "note" as const, text }))
-        : [])
-    ])
-    .map(({ kind, owner, text }) => ({ kind, owner, runs: runsOf(text.slice(0, comparedCharacters), numberOf) }))
-    .filter(({ runs }) => runs.length > 0)
-  const numbers = sharedRuns(texts.map(({ runs }) => runs))
-  return texts.map(({ kind, owner, runs }) => {
-    const shared: Array<number> = []
-    for (const run of runs) {
-      const number = numbers.get(run)
-      if (number !== undefined) shared.push(number)
-    }
-    return { kind, owner, size: runs.length, shared: Int32Array.from(shared).sort() }
-  })
-}
-
-const sharedCount = (a: Int32Array, b: Int32Array): number => {
+const sharedCount = (a: Float64Array, b: Float64Array): number => {
   let shared = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) {
+    const [x, y] = [a[i]!, b[j]!]
+    if (x === y) {
       shared += 1
       i += 1
       j += 1
-    } else if (a[i]! < b[j]!) i += 1
+    } else if (x < y) i += 1
     else j += 1
   }
   return shared
 }
 
+const nothing = 1e-9
+
+/** The number of pairs of documents that are compared in full is what a search costs. */
+const search = (documents: Documents, counts: RunCounts, threshold: number, onlyAcross: number | undefined) => {
+  const { kind, length, owner, owners, runs: spool, talks, total } = documents
+  const comparable = (x: number, y: number): boolean => {
+    const [one, other] = [owner.at(x), owner.at(y)]
+    return (
+      one !== other &&
+      kind.at(x) === kind.at(y) &&
+      (kind.at(x) === 0 || talks.at(one) === 0 || talks.at(other) === 0) &&
+      (onlyAcross === undefined || one < onlyAcross !== other < onlyAcross)
+    )
+  }
+  const index = new RunIndex((1 - threshold) * total)
+  const best = new Map<number, NearDuplicate>()
+  /** Of an earlier document, how many rare runs it shares with the present one, and how many runs at most. */
+  const shared = new Int32Array(spool.size)
+  const atMost = new Int32Array(spool.size)
+  let document = -1
+  for (const piece of spool) {
+    document += 1
+    const size = length.at(document)
+    const runs = runsOf(piece)
+    // Of texts that reach the threshold, one of so many rarest runs is shared (prefix filtering).
+    const prefix = rarest(runs, counts, size - Math.ceil(threshold * size - nothing) + 1)
+    const met: Array<number> = []
+    for (let at = 0; at < prefix.runs.length; at++) {
+      const left = size - prefix.first - at
+      index.each(prefix.runs[at]!, (other, place) => {
+        if (!comparable(document, other)) return
+        if (shared[other] === 0) met.push(other)
+        shared[other]! += 1
+        // What comes after the last one shared may all be shared (positional filtering).
+        atMost[other] = shared[other]! + Math.min(left, length.at(other) - place) - 1
+      })
+    }
+    for (const other of met) {
+      const sizes = size + length.at(other)
+      const most = atMost[other]!
+      shared[other] = 0
+      if (most < (threshold - nothing) * (sizes - most)) continue
+      const both = sharedCount(runs, runsOf(spool.at(other)))
+      const similarity = both / (sizes - both)
+      if (similarity < threshold) continue
+      const [one, two] = [owner.at(document), owner.at(other)]
+      const [a, b] = [Math.min(one, two), Math.max(one, two)]
+      const key = a * owners + b
+      const present = best.get(key)
+      if (present === undefined || present.similarity < similarity)
+        best.set(key, { a, b, similarity, by: kinds[kind.at(document)]! })
+      if (best.size > mostPairs) throw new TooManyNearDuplicates()
+    }
+    for (let at = 0; at < prefix.runs.length; at++) index.add(document, prefix.runs[at]!, prefix.first + at)
+  }
+  index.clear()
+  return [...best.values()].sort((x, y) => x.a - y.a || x.b - y.b)
+}
+
 /**
  * Every two consultations whose texts have a similarity of at least `threshold` (in (0, 1]): exactly, with no sampling,
  * sorted by `a`, then `b`. With `onlyAcross`, only those of which one is before that index and one is not. Texts that
- * reach the threshold share one of their rarest runs (prefix filtering: Chaudhuri 2006, Bayardo 2007), so few are
- * compared in full. Of a text, its first 500,000 characters are taken. Throws `TooManyNearDuplicates` for more than a
- * million.
+ * reach the threshold share one of their rarest runs, and few runs before that (Chaudhuri 2006, Bayardo 2007, Xiao
+ * 2008), so few are compared in full; in memory are only the rarest runs, the others in a temporary file where they are
+ * many. Of a text, its first 500,000 characters are taken. Consultations are asked for once or twice. Throws
+ * `TooManyNearDuplicates` for more than a million.
  */
 export const nearDuplicates = (
-  consultations: ReadonlyArray<Consultation>,
+  consultations: Iterable<Consultation>,
   threshold: number = nearThreshold,
   onlyAcross?: number
 ): ReadonlyArray<NearDuplicate> => {
-  const documents = documentsOf(consultations)
-  const hasTranscript = consultations.map((one) => !isBlank(one.transcript))
-  const comparable = (x: Document, y: Document): boolean =>
-    x.owner !== y.owner &&
-    x.kind === y.kind &&
-    (x.kind === "transcript" || !(hasTranscript[x.owner]! && hasTranscript[y.owner]!)) &&
-    (onlyAcross === undefined || x.owner < onlyAcross !== y.owner < onlyAcross)
-  const order = [...documents.keys()].sort((x, y) => documents[x]!.size - documents[y]!.size || x - y)
-  const index = new Map<number, Array<number>>()
-  const best = new Map<string, NearDuplicate>()
-  for (const at of order) {
-    const document = documents[at]!
-    const { shared: own, size } = document
-    // The prefix is the rarest runs of all; those that no other text has come first in it and lead nowhere.
-    const length = size - Math.ceil(threshold * size - 1e-9) + 1 - (size - own.length)
-    const prefix = own.subarray(0, Math.max(0, length))
-    const candidates = new Set<number>()
-    for (const run of prefix) for (const other of index.get(run) ?? []) candidates.add(other)
-    for (const other of candidates) {
-      const candidate = documents[other]!
-      if (candidate.size < threshold * size - 1e-9 || !comparable(document, candidate)) continue
-      const shared = sharedCount(own, candidate.shared)
-      const similarity = shared / (size + candidate.size - shared)
-      if (similarity < threshold) continue
-      const [a, b] = [Math.min(document.owner, candidate.owner), Math.max(document.owner, candidate.owner)]
-      const key = `${a} ${b}`
-      const present = best.get(key)
-      if (present === undefined || present.similarity < similarity)
-        best.set(key, { a, b, similarity, by: document.kind })
-      if (best.size > mostPairs) throw new TooManyNearDuplicates()
-    }
-    for (const run of prefix) {
-      const some = index.get(run)
-      if (some === undefined) index.set(run, [at])
-      else some.push(at)
-    }
+  const documents = readDocuments(consultations, false) ?? readDocuments(consultations, true)!
+  const counts = countRuns(documents)
+  try {
+    return search(documents, counts, threshold, onlyAcross)
+  } finally {
+    counts.clear()
   }
-  return [...best.values()].sort((x, y) => x.a - y.a || x.b - y.b)
 }

@@ -6,26 +6,38 @@ import * as Schema from "effect/Schema"
 import { Consultation } from "../domain/Dataset.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { schemaProblems, valueAt } from "../domain/schemaProblems.ts"
+import { catchSpoolFailure } from "./byteSpool.ts"
 import { checkConsultation, type Findings } from "./check.ts"
 import { transcriptKey } from "./identity.ts"
 import { otherKind } from "./otherKinds.ts"
 import { cleanTexts, parseJson } from "./parseJson.ts"
+import { RowSpool, type Rows } from "./rowSpool.ts"
 import { readLines, type TextLine } from "./textFile.ts"
 
-/** A dataset that was read without an error. Says nothing of which part of a split a consultation is in. */
-export interface LoadedDataset {
+/** What was read of a dataset file beside its consultations. */
+interface DatasetSource {
   /** Absolute. */
   readonly path: string
   /** Of the file's bytes. */
   readonly sha256: string
-  /** In the file's order. */
-  readonly consultations: ReadonlyArray<Consultation>
   /** What is odd, but can be worked with. */
   readonly warnings: ReadonlyArray<Problem>
 }
 
+/** A dataset that was read without an error. Says nothing of which part of a split a consultation is in. */
+export interface LoadedDataset extends DatasetSource {
+  /** In the file's order. */
+  readonly consultations: ReadonlyArray<Consultation>
+}
+
+/** A dataset that was read without an error and is not held in memory as a whole. */
+export interface OpenDataset extends DatasetSource {
+  /** In the file's order. */
+  readonly consultations: Rows<Consultation>
+}
+
 /** What there is to say of a dataset file, usable or not. */
-export interface DatasetReading extends LoadedDataset {
+export interface DatasetReading extends OpenDataset {
   readonly errors: ReadonlyArray<Problem>
 }
 
@@ -100,12 +112,17 @@ const readLine = (line: TextLine): LineReading => {
   }
 }
 
-/** Reads a dataset file (`*.jsonl`) and says everything that is wrong with it. Fails only where it cannot be read at all. */
-export const readDatasetReport = Effect.fn("readDatasetReport")(function* (
-  path: string
-): Effect.fn.Return<DatasetReading, InputError, FileSystem.FileSystem | Path.Path> {
+/** Hands over the consultations of a file as they are read, and says everything that is wrong with it. */
+const scanDataset = Effect.fn("scanDataset")(function* (
+  path: string,
+  onConsultation: (consultation: Consultation) => void
+): Effect.fn.Return<
+  DatasetSource & { readonly errors: ReadonlyArray<Problem> },
+  InputError,
+  FileSystem.FileSystem | Path.Path
+> {
   const paths = yield* Path.Path
-  const consultations: Array<Consultation> = []
+  let isEmpty = true
   const errors: Array<Problem> = []
   const warnings: Array<Problem> = []
   const lineOf = new Map<string, number>()
@@ -140,19 +157,41 @@ export const readDatasetReport = Effect.fn("readDatasetReport")(function* (
     if (read.id !== undefined) sameId(read.id, line.number)
     if (read.consultation === undefined) return
     sameTranscript(read.consultation, line.number)
-    consultations.push(read.consultation)
+    isEmpty = false
+    onConsultation(read.consultation)
   })
-  if (consultations.length === 0 && errors.length === 0) {
+  if (isEmpty && errors.length === 0) {
     errors.push({ file: path, what: "the dataset holds no consultation", expected: "one JSON object a line" })
   }
-  return { path: paths.resolve(path), sha256, consultations, errors, warnings }
+  return { path: paths.resolve(path), sha256, errors, warnings }
+})
+
+/** Reads a dataset file (`*.jsonl`) and says everything that is wrong with it. Fails only where it cannot be read at all. */
+export const readDatasetReport = Effect.fn("readDatasetReport")(function* (
+  path: string
+): Effect.fn.Return<DatasetReading, InputError, FileSystem.FileSystem | Path.Path> {
+  const consultations = new RowSpool<Consultation>()
+  const read = yield* scanDataset(path, (one) => {
+    consultations.add(one)
+  })
+  return { ...read, consultations }
+}, catchSpoolFailure)
+
+/** Reads a dataset file that may be larger than memory; fails with all of its errors when there is one. */
+export const openDataset = Effect.fn("openDataset")(function* (
+  path: string
+): Effect.fn.Return<OpenDataset, InputError, FileSystem.FileSystem | Path.Path> {
+  const { errors, ...dataset } = yield* readDatasetReport(path)
+  if (errors.length > 0) return yield* new InputError({ problems: errors })
+  return dataset
 })
 
 /** Reads a dataset file; fails with all of its errors when there is one. */
 export const readDataset = Effect.fn("readDataset")(function* (
   path: string
 ): Effect.fn.Return<LoadedDataset, InputError, FileSystem.FileSystem | Path.Path> {
-  const { errors, ...dataset } = yield* readDatasetReport(path)
+  const consultations: Array<Consultation> = []
+  const { errors, ...dataset } = yield* scanDataset(path, (one) => consultations.push(one))
   if (errors.length > 0) return yield* new InputError({ problems: errors })
-  return dataset
+  return { ...dataset, consultations }
 })

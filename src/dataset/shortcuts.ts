@@ -1,8 +1,8 @@
-import { type Consultation, type Pair, stratumOf } from "../domain/Dataset.ts"
+import { type Consultation, type ErrorClass, stratumOf } from "../domain/Dataset.ts"
 import { holm } from "../statistics/adjust.ts"
 import { signTest } from "../statistics/signTest.ts"
 import { wilson } from "../statistics/wilson.ts"
-import { editVocabulary, type VocabularyCue } from "./shortcutsVocabulary.ts"
+import { EditVocabulary, type VocabularyCue, type WordCounts, wordCounts } from "./shortcutsVocabulary.ts"
 
 /** The surface features by which one side of a pair is picked without reading it: that with more of it, or with less. */
 export const surfaceCues = [
@@ -78,7 +78,7 @@ export interface Shortcuts extends CueGroup {
 }
 
 interface Judged {
-  readonly pair: Pair
+  readonly class: ErrorClass
   readonly consultation: string
   readonly stratum: string | undefined
   /** By cue: above 0 where the clean note is picked, below 0 where the flawed one is. */
@@ -153,34 +153,58 @@ const groupsBy = (judged: ReadonlyArray<Judged>, by: "class" | "stratum", of: (o
   return grouped.length < 2 ? [] : grouped.map(([value, some]) => ({ by, value, ...group(some) }))
 }
 
-/** Over all pairs. A pair of which a note is missing is not counted. */
-export const shortcuts = (consultations: ReadonlyArray<Consultation>): Shortcuts => {
-  const found = consultations.flatMap((one) => {
-    const texts = new Map(one.notes.map((note) => [note.id, note.text]))
-    return one.pairs.flatMap((pair) => {
+const featuresOf = (text: string): ReadonlyArray<number> => surfaceCues.map(({ of }) => of(text))
+
+/** Looks at the pairs of consultations one after the other. A pair of which a note is missing is not counted. */
+export class ShortcutTally {
+  /** Without the sign of the vocabulary cue, which follows from all pairs. */
+  readonly #seen: Array<Judged> = []
+  readonly #vocabulary = new EditVocabulary()
+
+  add(consultation: Consultation): void {
+    const texts = new Map(consultation.notes.map((note) => [note.id, note.text]))
+    const notes = new Map<string, { readonly features: ReadonlyArray<number>; readonly words: WordCounts }>()
+    const noteOf = (text: string) => {
+      const known = notes.get(text)
+      if (known !== undefined) return known
+      const note = { features: featuresOf(text), words: wordCounts(text) }
+      notes.set(text, note)
+      return note
+    }
+    for (const pair of consultation.pairs) {
       const [clean, flawed] = [texts.get(pair.clean), texts.get(pair.flawed)]
-      if (clean === undefined || flawed === undefined) return []
-      return [{ pair, stratum: stratumOf(one, pair), consultation: one.id, clean, flawed }]
-    })
-  })
-  const vocabulary = editVocabulary(found)
-  const judged = found.map(
-    ({ clean, consultation, flawed, pair, stratum }, at): Judged => ({
-      pair,
-      consultation,
-      stratum,
-      signs: [...surfaceCues.map(({ of }) => of(clean) - of(flawed)), vocabulary.signs[at]!]
-    })
-  )
-  const parts = [
-    ...groupsBy(judged, "class", (one) => one.pair.class),
-    ...groupsBy(judged, "stratum", (one) => one.stratum)
-  ]
-  const { groups, tested } = adjusted<CueGroup>([group(judged), ...parts])
-  return {
-    ...groups[0]!,
-    tested,
-    words: vocabulary.words,
-    groups: parts.map(({ by, value }, at) => ({ by, value, ...groups[at + 1]! }))
+      if (clean === undefined || flawed === undefined) continue
+      const [one, other] = [noteOf(clean), noteOf(flawed)]
+      this.#vocabulary.add(consultation.id, one.words, other.words)
+      this.#seen.push({
+        class: pair.class,
+        stratum: stratumOf(consultation, pair),
+        consultation: consultation.id,
+        signs: one.features.map((feature, at) => feature - other.features[at]!)
+      })
+    }
   }
+
+  get shortcuts(): Shortcuts {
+    const vocabulary = this.#vocabulary.cue
+    const judged = this.#seen.map((one, at): Judged => ({ ...one, signs: [...one.signs, vocabulary.signs[at]!] }))
+    const parts = [
+      ...groupsBy(judged, "class", (one) => one.class),
+      ...groupsBy(judged, "stratum", (one) => one.stratum)
+    ]
+    const { groups, tested } = adjusted<CueGroup>([group(judged), ...parts])
+    return {
+      ...groups[0]!,
+      tested,
+      words: vocabulary.words,
+      groups: parts.map(({ by, value }, at) => ({ by, value, ...groups[at + 1]! }))
+    }
+  }
+}
+
+/** Over all pairs of consultations that are all there. */
+export const shortcuts = (consultations: Iterable<Consultation>): Shortcuts => {
+  const tally = new ShortcutTally()
+  for (const one of consultations) tally.add(one)
+  return tally.shortcuts
 }

@@ -1,12 +1,6 @@
 import { signTest } from "../statistics/signTest.ts"
+import { Interner, int32 } from "./scoresInterner.ts"
 import { words } from "./words.ts"
-
-/** A pair with its two texts. */
-export interface TextPair {
-  readonly consultation: string
-  readonly clean: string
-  readonly flawed: string
-}
 
 /** What the wording of edits gives away. */
 export interface VocabularyCue {
@@ -27,39 +21,18 @@ export interface EditWord {
 const shownWords = 10
 const significant = 0.05
 
-const counts = (text: string): Map<string, number> => {
+export type WordCounts = ReadonlyMap<string, number>
+
+/** How often a text has each of its words. */
+export const wordCounts = (text: string): WordCounts => {
   const found = new Map<string, number>()
   for (const word of words(text)) found.set(word, (found.get(word) ?? 0) + 1)
   return found
 }
 
-/** The words that one side has more often than the other: 1 for the clean side, -1 for the flawed one. */
-const editOf = ({ clean, flawed }: TextPair): ReadonlyMap<string, 1 | -1> => {
-  const [a, b] = [counts(clean), counts(flawed)]
-  const edit = new Map<string, 1 | -1>()
-  for (const word of new Set([...a.keys(), ...b.keys()])) {
-    const difference = (a.get(word) ?? 0) - (b.get(word) ?? 0)
-    if (difference !== 0) edit.set(word, difference > 0 ? 1 : -1)
-  }
-  return edit
-}
-
 interface Sides {
   clean: number
   flawed: number
-}
-
-const tally = (edits: ReadonlyArray<ReadonlyMap<string, 1 | -1>>): Map<string, Sides> => {
-  const sides = new Map<string, Sides>()
-  for (const edit of edits) {
-    for (const [word, side] of edit) {
-      const one = sides.get(word) ?? { clean: 0, flawed: 0 }
-      if (side > 0) one.clean += 1
-      else one.flawed += 1
-      sides.set(word, one)
-    }
-  }
-  return sides
 }
 
 /** Sums of floating-point weights that cancel out exactly in theory need not do so in practice. */
@@ -69,36 +42,79 @@ const nothing = 1e-9
  * Picks the side whose words other consultations' edits have on the clean side: the sign of the sum, over the words
  * of a pair's edit, of ln((clean + 1) / (flawed + 1)) counted over the pairs of all other consultations (naive Bayes
  * on words that differ, leaving one consultation out, so that a consultation's own wording cannot help it). Words that
- * other edits do not have weigh nothing.
+ * other edits do not have weigh nothing. Of pairs that are added, only the words that differ are kept, as numbers.
  */
-export const editVocabulary = (pairs: ReadonlyArray<TextPair>): VocabularyCue => {
-  const edits = pairs.map(editOf)
-  const all = tally(edits)
-  const own = new Map(
-    [...Map.groupBy(pairs.keys(), (at) => pairs[at]!.consultation)].map(([id, some]) => [
-      id,
-      tally(some.map((at) => edits[at]!))
-    ])
-  )
-  const signs = pairs.map(({ consultation }, at) => {
+export class EditVocabulary {
+  readonly #words = new Interner()
+  /** By word: in how many edits it is on the clean side, and on the flawed one. */
+  readonly #clean = int32(0)
+  readonly #flawed = int32(0)
+  /** The edits' words one after the other, and where each edit ends: the number of a word, below 0 (and 1 less) on the flawed side. */
+  readonly #edits = int32(0)
+  readonly #ends: Array<number> = []
+  readonly #pairsOf = new Map<string, Array<number>>()
+
+  add(consultation: string, clean: WordCounts, flawed: WordCounts): void {
+    let end = this.#ends.at(-1) ?? 0
+    for (const word of new Set([...clean.keys(), ...flawed.keys()])) {
+      const difference = (clean.get(word) ?? 0) - (flawed.get(word) ?? 0)
+      if (difference === 0) continue
+      const number = this.#words.number(word)
+      const side = difference > 0 ? this.#clean : this.#flawed
+      side.set(number, side.at(number) + 1)
+      this.#edits.set(end++, difference > 0 ? number : ~number)
+    }
+    const pairs = this.#pairsOf.get(consultation)
+    if (pairs === undefined) this.#pairsOf.set(consultation, [this.#ends.length])
+    else pairs.push(this.#ends.length)
+    this.#ends.push(end)
+  }
+
+  get cue(): VocabularyCue {
+    const signs = Array.from(this.#ends, () => 0)
+    for (const pairs of this.#pairsOf.values()) {
+      const own = this.#sidesOf(pairs)
+      for (const pair of pairs) signs[pair] = this.#signOf(pair, own)
+    }
+    return { signs, words: this.#telling() }
+  }
+
+  *#edit(pair: number): Generator<readonly [word: number, side: 1 | -1]> {
+    for (let at = this.#ends[pair - 1] ?? 0; at < this.#ends[pair]!; at++) {
+      const word = this.#edits.at(at)
+      yield word < 0 ? [~word, -1] : [word, 1]
+    }
+  }
+
+  #sidesOf(pairs: ReadonlyArray<number>): ReadonlyMap<number, Sides> {
+    const sides = new Map<number, Sides>()
+    for (const pair of pairs) {
+      for (const [word, side] of this.#edit(pair)) {
+        const one = sides.get(word) ?? { clean: 0, flawed: 0 }
+        if (side > 0) one.clean += 1
+        else one.flawed += 1
+        sides.set(word, one)
+      }
+    }
+    return sides
+  }
+
+  #signOf(pair: number, own: ReadonlyMap<number, Sides>): number {
     let sum = 0
-    for (const [word, side] of edits[at]!) {
-      const total = all.get(word)!
-      const mine = own.get(consultation)!.get(word)!
-      sum += side * Math.log((total.clean - mine.clean + 1) / (total.flawed - mine.flawed + 1))
+    for (const [word, side] of this.#edit(pair)) {
+      const mine = own.get(word)!
+      sum += side * Math.log((this.#clean.at(word) - mine.clean + 1) / (this.#flawed.at(word) - mine.flawed + 1))
     }
     return Math.abs(sum) < nothing ? 0 : Math.sign(sum)
-  })
-  const found = [...all]
-    .map(
-      ([word, { clean, flawed }]): EditWord => ({
-        word,
-        clean,
-        flawed,
-        p: Math.min(1, signTest(clean, flawed) * all.size)
-      })
-    )
-    .filter((one) => one.p < significant)
-    .sort((a, b) => a.p - b.p || (a.word < b.word ? -1 : 1))
-  return { signs, words: found.slice(0, shownWords) }
+  }
+
+  #telling(): ReadonlyArray<EditWord> {
+    const found: Array<EditWord> = []
+    for (let number = 0; number < this.#words.size; number++) {
+      const [clean, flawed] = [this.#clean.at(number), this.#flawed.at(number)]
+      const p = Math.min(1, signTest(clean, flawed) * this.#words.size)
+      if (p < significant) found.push({ word: this.#words.text(number), clean, flawed, p })
+    }
+    return found.sort((a, b) => a.p - b.p || (a.word < b.word ? -1 : 1)).slice(0, shownWords)
+  }
 }

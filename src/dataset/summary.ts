@@ -1,7 +1,7 @@
 import type { Consultation } from "../domain/Dataset.ts"
-import { partCounts } from "./counts.ts"
+import { PartTally } from "./counts.ts"
 import { transcriptKey } from "./identity.ts"
-import { type Shortcuts, shortcuts } from "./shortcuts.ts"
+import { type Shortcuts, ShortcutTally } from "./shortcuts.ts"
 
 type Tally = Readonly<Record<string, number>>
 
@@ -36,31 +36,63 @@ const median = (numbers: ReadonlyArray<number>): number | null => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Counts of pairs by class and so on; pairs without a severity, say, are in no severity's count. */
-export const datasetSummary = (consultations: ReadonlyArray<Consultation>): DatasetSummary => {
-  const { partial: _, ...counts } = partCounts(consultations)
-  const keys = consultations.map(transcriptKey).filter((key) => key !== undefined)
-  const cleanNotes = consultations.reduce((sum, one) => {
-    const texts = new Map(one.notes.map((note) => [note.id, note.text]))
-    return sum + new Set(one.pairs.map((pair) => texts.get(pair.clean))).size
-  }, 0)
-  return {
-    consultations: counts.consultations,
-    paired: consultations.filter((one) => one.pairs.length > 0).length,
-    notes: consultations.reduce((sum, one) => sum + one.notes.length, 0),
-    cleanNotes,
-    pairs: counts.pairs,
-    class: counts.class,
-    trace: counts.trace,
-    severity: counts.severity,
-    stratum: counts.stratum,
-    transcripts: {
-      present: keys.length,
-      distinct: new Set(keys).size,
-      missing: consultations.length - keys.length,
-      medianCharacters: median(consultations.flatMap((one) => (one.transcript === null ? [] : [one.transcript.length])))
-    },
-    facts: consultations.reduce((sum, one) => sum + (one.facts?.length ?? 0), 0),
-    shortcuts: shortcuts(consultations)
+/** Sums up consultations one after the other; of their texts, nothing is kept. */
+export class SummaryTally {
+  readonly #parts = new PartTally()
+  readonly #shortcuts = new ShortcutTally()
+  readonly #transcripts = new Set<string>()
+  readonly #lengths: Array<number> = []
+  #paired = 0
+  #notes = 0
+  #cleanNotes = 0
+  #facts = 0
+  #present = 0
+
+  add(consultation: Consultation): void {
+    const { facts, notes, pairs, transcript } = consultation
+    this.#parts.add(consultation)
+    this.#shortcuts.add(consultation)
+    if (pairs.length > 0) this.#paired += 1
+    this.#notes += notes.length
+    const texts = new Map(notes.map((note) => [note.id, note.text]))
+    this.#cleanNotes += new Set(pairs.map((pair) => texts.get(pair.clean))).size
+    this.#facts += facts?.length ?? 0
+    const key = transcriptKey(consultation)
+    if (key !== undefined) {
+      this.#present += 1
+      this.#transcripts.add(key)
+    }
+    if (transcript !== null) this.#lengths.push(transcript.length)
   }
+
+  /** Counts of pairs by class and so on; pairs without a severity, say, are in no severity's count. */
+  get summary(): DatasetSummary {
+    const { partial: _, ...counts } = this.#parts.counts
+    return {
+      consultations: counts.consultations,
+      paired: this.#paired,
+      notes: this.#notes,
+      cleanNotes: this.#cleanNotes,
+      pairs: counts.pairs,
+      class: counts.class,
+      trace: counts.trace,
+      severity: counts.severity,
+      stratum: counts.stratum,
+      transcripts: {
+        present: this.#present,
+        distinct: this.#transcripts.size,
+        missing: counts.consultations - this.#present,
+        medianCharacters: median(this.#lengths)
+      },
+      facts: this.#facts,
+      shortcuts: this.#shortcuts.shortcuts
+    }
+  }
+}
+
+/** The summary of consultations that are all there. */
+export const datasetSummary = (consultations: Iterable<Consultation>): DatasetSummary => {
+  const tally = new SummaryTally()
+  for (const one of consultations) tally.add(one)
+  return tally.summary
 }

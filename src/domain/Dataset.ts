@@ -79,7 +79,7 @@ export const isPartialOmission = (pair: Pair): boolean =>
   pair.class === "omission" && (pair.trace === "fragment" || pair.trace === "restated")
 
 /** The stratum by which a pair is broken down: its own, else its consultation's. */
-export const stratumOf = (consultation: Consultation, pair: Pair): string | undefined =>
+export const stratumOf = (consultation: Pick<Consultation, "stratum">, pair: Pair): string | undefined =>
   pair.stratum ?? consultation.stratum
 
 /** What a pair's fact says: the text of the consultation's fact that it names, else its own words. */

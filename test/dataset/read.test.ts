@@ -311,7 +311,7 @@ describe("hostile input", () => {
         )
         const report = yield* readDatasetReport(file)
         assert.deepStrictEqual(
-          report.consultations.map((one) => one.id),
+          Array.from(report.consultations, (one) => one.id),
           ["../../x", evil]
         )
         const error = yield* Effect.flip(

@@ -1,9 +1,9 @@
 import type { Consultation } from "../../domain/Dataset.ts"
+import { RowSpool } from "../rowSpool.ts"
 import { Interner, int32 } from "../scoresInterner.ts"
 import { orderOf } from "../scoresOrder.ts"
 import { assemble, type Draft } from "./drafts.ts"
 import type { ImportReport, LeftOut } from "./Importer.ts"
-import { RowSpool } from "./rowSpool.ts"
 
 const shown = 5
 

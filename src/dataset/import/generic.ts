@@ -5,7 +5,9 @@ import * as Result from "effect/Result"
 import { ErrorClass, type Pair, Severity, Trace } from "../../domain/Dataset.ts"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { nearest } from "../../domain/nearest.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
+import { RowSpool } from "../rowSpool.ts"
 import { readLines } from "../textFile.ts"
 import { eachCsvRow } from "./csvRows.ts"
 import { DraftSpool } from "./draftSpool.ts"
@@ -14,7 +16,6 @@ import { formulaText, isFormula } from "./formulas.ts"
 import type { ColumnMapping, Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { fieldOf, textOf } from "./jsonFields.ts"
 import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
-import { catchSpoolFailure, RowSpool } from "./rowSpool.ts"
 
 /** The parts of a pair that are columns, by the flag that names them. */
 const flags = {

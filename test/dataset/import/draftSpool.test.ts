@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { DraftSpool } from "../../../src/dataset/import/draftSpool.ts"
 import { assemble, type Draft, draftReport } from "../../../src/dataset/import/drafts.ts"
 import { isFormula } from "../../../src/dataset/import/formulas.ts"
-import { RowSpool } from "../../../src/dataset/import/rowSpool.ts"
+import { RowSpool } from "../../../src/dataset/rowSpool.ts"
 
 const draft = fc.record({
   file: fc.constantFrom("a.csv", "b.csv"),
