@@ -13,6 +13,7 @@ import { candidateId } from "../domain/Candidate.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { contract, preamble } from "../judge/wholeNoteScore.ts"
 import { tokenCounter } from "../model/tokens.ts"
+import { realPath } from "../store/realPath.ts"
 import { type AuditData, dataOfSplit, dataWithoutSplit } from "./auditData.ts"
 import type { AuditChoices } from "./auditRun.ts"
 import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
@@ -171,6 +172,22 @@ const chosen = (
   )
 }
 
+/** A file of a folder that somebody else may have made: it must lie in it, wherever links lead. */
+const withinFolder = Effect.fnUntraced(function* (folder: string, name: string) {
+  const path = yield* Path.Path
+  const file = path.join(folder, name)
+  const real = realPath(file)
+  const way = path.relative(realPath(folder), real)
+  if (!path.isAbsolute(way) && way.split(path.sep)[0] !== "..") return file
+  return yield* inputError({
+    file,
+    what: "is a symbolic link that leads out of the run folder, and is not followed",
+    found: real,
+    expected: "a file of the folder",
+    hint: "Copy what is meant into the folder"
+  })
+})
+
 /** The audit of another tool's search: JSON Lines, or a run folder of gepa-ai/gepa. */
 export const loadAuditedLineage = Effect.fn("loadAuditedLineage")(function* (
   file: string,
@@ -182,7 +199,6 @@ export const loadAuditedLineage = Effect.fn("loadAuditedLineage")(function* (
   }
 ) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   const isFolder = yield* fs.stat(file).pipe(
     Effect.map(({ type }) => type === "Directory"),
     Effect.orElseSucceed(() => false)
@@ -192,8 +208,8 @@ export const loadAuditedLineage = Effect.fn("loadAuditedLineage")(function* (
   }
   const read: ForeignLineage | NotReadable = isFolder
     ? readGepaFolder(
-        yield* readJson(path.join(file, "candidates.json"), "the folder's candidates.json"),
-        yield* readJson(path.join(file, "run_log.json"), "the folder's run_log.json")
+        yield* readJson(yield* withinFolder(file, "candidates.json"), "the folder's candidates.json"),
+        yield* readJson(yield* withinFolder(file, "run_log.json"), "the folder's run_log.json")
       )
     : readJsonLines(yield* readTextFile(file, "the lineage file"), options.leg)
   if (!isReadable(read)) {

@@ -7,6 +7,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import { InputError, inputError } from "../domain/InputError.ts"
+import { thirds } from "../domain/Split.ts"
 import { plain } from "./output.ts"
 import { packaged } from "./packaged.ts"
 
@@ -37,7 +38,8 @@ export const init = Command.make(
       name: "split",
       dataset: { path: "dataset.jsonl", sha256: data.sha256, consultations: data.consultations },
       seed: 11,
-      fractions: { train: 0.4, acceptance: 0.3, holdout: 0.3 }
+      // Ten consultations each: fewer would have no intervals.
+      fractions: thirds
     })
     if (Result.isFailure(split)) return yield* new InputError({ problems: split.failure })
     const name = path.basename(path.resolve(folder)) || "campaign"

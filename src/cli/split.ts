@@ -9,7 +9,7 @@ import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
-import { type Fractions, partNames, type SplitManifest } from "../domain/Split.ts"
+import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
@@ -21,8 +21,14 @@ const files = Effect.promise(async () => ({
   ...(await import("../split/manifestFile.ts"))
 }))
 
+/** `0.3`, or `1/3`. */
+const parseShare = (text: string): number => {
+  const [, above, below] = /^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(text) ?? []
+  return above === undefined ? (text.trim() === "" ? Number.NaN : Number(text)) : Number(above) / Number(below)
+}
+
 const parseFractions = (text: string): Fractions | undefined => {
-  const shares = text.split(",").map((share) => (share.trim() === "" ? Number.NaN : Number(share)))
+  const shares = text.split(",").map(parseShare)
   if (shares.length !== 3 || shares.some((share) => !Number.isFinite(share))) return undefined
   return { train: shares[0]!, acceptance: shares[1]!, holdout: shares[2]! }
 }
@@ -52,7 +58,7 @@ const fewInParts = (manifest: SplitManifest, file: string): ReadonlyArray<Proble
 const describe = (manifest: SplitManifest): string =>
   [
     plain(
-      `split ${manifest.name} of ${manifest.dataset.path}, seed ${manifest.seed}, fractions ${partNames.map((part) => manifest.fractions[part]).join(", ")}`
+      `split ${manifest.name} of ${manifest.dataset.path}, seed ${manifest.seed}, fractions ${partNames.map((part) => Number(manifest.fractions[part].toFixed(4))).join(", ")}`
     ),
     countsTable(manifest),
     `excluded: ${count(manifest.exclusions.consultations.length, "consultation")}, ${count(manifest.exclusions.pairs.length, "pair")}`,
@@ -73,8 +79,8 @@ const create = Command.make(
       Flag.withDefault(11)
     ),
     fractions: Flag.String("fractions").pipe(
-      Flag.withDescription("Shares of train, acceptance and holdout (default 0.4,0.3,0.3)"),
-      Flag.withDefault("0.4,0.3,0.3")
+      Flag.withDescription("Shares of train, acceptance and holdout, such as 0.4,0.3,0.3 (default: a third each)"),
+      Flag.optional
     ),
     exclude: Flag.String("exclude").pipe(
       Flag.withDescription(
@@ -90,13 +96,13 @@ const create = Command.make(
   },
   Effect.fn(function* (input) {
     const path = yield* Path.Path
-    const fractions = parseFractions(input.fractions)
+    const fractions = Option.isNone(input.fractions) ? thirds : parseFractions(input.fractions.value)
     if (fractions === undefined) {
       return yield* inputError({
         field: "--fractions",
         what: "not three numbers",
-        found: input.fractions,
-        expected: "three numbers with commas, such as 0.4,0.3,0.3"
+        found: Option.getOrThrow(input.fractions),
+        expected: "three numbers with commas, such as 0.4,0.3,0.3 or 1/3,1/3,1/3"
       })
     }
     const { manifestText, readDataset } = yield* files
@@ -127,7 +133,7 @@ const create = Command.make(
   Command.withExamples([
     {
       command: "assize split create data.jsonl --out splits/mine.json",
-      description: "40 % train, 30 % acceptance, 30 % holdout"
+      description: "A third each"
     }
   ])
 )

@@ -42,6 +42,9 @@ export const Fractions = Schema.Struct({
 })
 export type Fractions = typeof Fractions.Type
 
+/** What a split has if nothing else is asked for: as much to choose by, and as much to be sure by, as to learn from. */
+export const thirds: Fractions = { train: 1 / 3, acceptance: 1 / 3, holdout: 1 / 3 }
+
 /** A sealed split of a dataset by consultation (`splits/*.json`). */
 export const SplitManifest = Schema.Struct({
   format: Schema.Literal("assize-split/1"),

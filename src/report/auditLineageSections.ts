@@ -29,6 +29,10 @@ const signedWhole = (value: number): string => `${value < 0 ? "−" : "+"}${Math
 
 const shownFigures = 6
 
+/** Counts as they are, so that they are not taken for shares. */
+const figureText = (value: number | undefined, whole: boolean): string =>
+  whole && value !== undefined ? String(value) : fixed(value)
+
 /** The tree's path to the candidate with the difference of each step; all the tree is in `--json`. */
 export const lineageSections = (audit: Audit): ReadonlyArray<Section> => {
   const { nodes, path, rejected, steps } = audit.lineage
@@ -36,6 +40,9 @@ export const lineageSections = (audit: Audit): ReadonlyArray<Section> => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const onPath = path.flatMap((id) => byId.get(id) ?? [])
   const figures = [...new Set(onPath.flatMap((node) => Object.keys(node.figures)))].slice(0, shownFigures)
+  const whole = new Set(
+    figures.filter((figure) => onPath.every(({ figures }) => Number.isInteger(figures[figure] ?? 0)))
+  )
   const reasons = Map.groupBy(rejected, ({ reason }) => reason)
   const edges = path
     .slice(1)
@@ -53,7 +60,7 @@ export const lineageSections = (audit: Audit): ReadonlyArray<Section> => {
           node.size.tokens,
           fixed(node.primary),
           node.pairs ?? none,
-          ...figures.map((figure) => fixed(node.figures[figure]))
+          ...figures.map((figure) => figureText(node.figures[figure], whole.has(figure)))
         ])
       ],
       remarks: [

@@ -4,6 +4,7 @@ import { auditOf } from "../../src/audit/auditOf.ts"
 import { isReadable, type NotReadable } from "../../src/audit/foreign/ForeignLineage.ts"
 import { readGepaFolder } from "../../src/audit/foreign/gepaFolder.ts"
 import { readJsonLines } from "../../src/audit/foreign/jsonLines.ts"
+import { lineageSections } from "../../src/report/auditLineageSections.ts"
 import { inputOf } from "./support.ts"
 
 /** Lines as OmissionBench's third campaign writes them. */
@@ -168,6 +169,48 @@ describe("lineages of JSON Lines", () => {
     assert.include(problems(readJsonLines('{"a":1}', undefined))[0]!.what, "no candidate")
   })
 
+  it("go on without parents that are not there or descend from their own child, and say which and where", () => {
+    const lines = [
+      { id: "a", instruction: "A.", parent: "c" },
+      { id: "b", instruction: "B.", parent: "a" },
+      { id: "c", instruction: "C.", parents: ["b", "gone"] },
+      { id: "d", instruction: "D.", parent: "d" }
+    ]
+    const read = readable(readJsonLines(jsonl(lines), undefined))
+    assert.deepStrictEqual(
+      read.warnings.map(({ field, line, what }) => [line, field, what]),
+      [
+        [
+          3,
+          "parent",
+          'candidate "c" would be its own ancestor, by "c" from "b" from "a" from "c"; the step from "b" is left out'
+        ],
+        [3, "parent", 'candidate "c" has a parent "gone" that is not there; the step is left out'],
+        [4, "parent", 'candidate "d" would be its own ancestor, by "d" from "d"; the step from "d" is left out']
+      ]
+    )
+    const audit = auditOf(inputOf(null, read.candidates, "b"))
+    assert.deepStrictEqual(audit.lineage.path, ["c", "a", "b"])
+  })
+
+  it("say where a value is beyond all numbers, and go on without it", () => {
+    const text = [
+      '{"id":1,"instruction":"A.","vec":{"paired_omit":1e999,"more":{"x":-1e999},"ok":1}}',
+      '{"id":2,"instruction":"B.","score":1e999,"rewards":[1,1e999]}'
+    ].join("\n")
+    const read = readable(readJsonLines(text, undefined))
+    assert.deepStrictEqual(
+      read.warnings.map(({ field, line, what }) => [line, field, what]),
+      [
+        [1, "vec.paired_omit", 'of "1" is beyond all numbers and is left out'],
+        [1, "vec.more.x", 'of "1" is beyond all numbers and is left out'],
+        [2, "score", 'of "2" is beyond all numbers and is left out'],
+        [2, "rewards.1", 'of "2" is beyond all numbers and is left out']
+      ]
+    )
+    assert.deepStrictEqual(read.candidates[0]!.figures, { ok: 1 })
+  })
+
   it("never break the reader, whatever JSON they hold", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), (values) => {
@@ -206,10 +249,15 @@ describe("a run folder of gepa", () => {
         ["2", "merge", ["1", "0"], 3]
       ]
     )
-    assert.deepStrictEqual(read.candidates[1]!.figures, { "minibatch.parent": 1, "minibatch.child": 2 })
+    assert.deepStrictEqual(read.candidates[1]!.figures, {
+      "minibatch.parent.sum": 1,
+      "minibatch.parent.n": 2,
+      "minibatch.child.sum": 2,
+      "minibatch.child.n": 2
+    })
     assert.deepStrictEqual(
-      read.rejected.map(({ iteration, parent, reason }) => [iteration, parent, reason]),
-      [[2, "1", "not accepted"]]
+      read.rejected.map(({ detail, iteration, parent, reason }) => [iteration, parent, reason, detail]),
+      [[2, "1", "not accepted", "rewards summed over minibatch instances: parent 1 over 2, child 0 over 2"]]
     )
     assert.include(read.notKnown[0]!.why, "never opened")
   })
@@ -219,6 +267,38 @@ describe("a run folder of gepa", () => {
     assert.isFalse(isReadable(readGepaFolder([{ a: 1 }], [])))
     assert.isFalse(isReadable(readGepaFolder(candidates, {})))
     assert.include(readable(readGepaFolder(candidates, log.slice(0, 1))).warnings[0]!.what, "#2")
+  })
+
+  it("shows sums of rewards as they are, and not as shares", () => {
+    const read = readable(readGepaFolder(candidates, log))
+    const [lineage] = lineageSections(auditOf(inputOf(null, read.candidates, "1")))
+    assert.deepStrictEqual(
+      lineage!.rows.map((row) => row.slice(-4)),
+      [
+        ["minibatch.parent.sum", "minibatch.parent.n", "minibatch.child.sum", "minibatch.child.n"],
+        ["-", "-", "-", "-"],
+        ["1", "2", "2", "2"]
+      ]
+    )
+  })
+
+  it("says which entry names a parent that is none, and goes on", () => {
+    const wrong = [
+      { ...log[0], selected_program_candidate: 7 },
+      { ...log[2], merged_entities: [2, 0, 0] }
+    ]
+    const read = readable(readGepaFolder(candidates, wrong))
+    assert.deepStrictEqual(
+      read.warnings.map(({ field, what }) => [field, what.split(";")[0]]),
+      [
+        ["run_log.json[0]", 'candidate "1" has a parent "7" that is not there'],
+        ["run_log.json[1]", 'candidate "2" would be its own ancestor, by "2" from "2"']
+      ]
+    )
+    assert.deepStrictEqual(
+      read.candidates.map(({ parents }) => parents),
+      [[], [], ["0"]]
+    )
   })
 
   it("never breaks the reader, whatever JSON it holds", () => {

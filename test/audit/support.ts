@@ -68,12 +68,16 @@ export const noisyScores = (table: ItemTable, seed: number, gap = 0.5): Readonly
 
 export const words = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
 
-export const inputOf = (table: ItemTable | null, candidates: ReadonlyArray<AuditCandidate>): AuditInput => ({
+export const inputOf = (
+  table: ItemTable | null,
+  candidates: ReadonlyArray<AuditCandidate>,
+  candidate = candidates.at(-1)!.id
+): AuditInput => ({
   subject: {
     kind: "run",
     name: "test-1",
     campaign: "test",
-    candidate: candidates.at(-1)!.id,
+    candidate,
     objective: {
       primary: { measure: "paired-discrimination" },
       secondary: { measure: "detection", maxFalseAlarms: 0.1 }

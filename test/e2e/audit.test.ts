@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -266,6 +266,17 @@ describe("the audit of a campaign whose reflector copies from the data", () => {
     const folderShown = await run("audit", "--lineage", "gepa", "--json")
     assert.strictEqual(folderShown.code, 0, folderShown.stderr)
     assert.deepStrictEqual(audited(folderShown).lineage.path, ["0", "1"])
+
+    const linked = join(cwd, "linked")
+    mkdirSync(linked)
+    symlinkSync(join(gepa, "candidates.json"), join(linked, "candidates.json"))
+    writeFileSync(join(linked, "run_log.json"), "[]")
+    const refused = await run("audit", "--lineage", "linked")
+    assert.strictEqual(refused.code, 2)
+    assert.match(refused.stderr, /linked\/candidates\.json: is a symbolic link that leads out of the run folder/)
+    // The folder itself may be a link.
+    symlinkSync(gepa, join(cwd, "link-to-gepa"))
+    assert.strictEqual((await run("audit", "--lineage", "link-to-gepa", "--json")).code, 0)
 
     for (const bad of [
       ["audit", "--lineage", "lineage.jsonl", "--candidate", "nobody"],

@@ -164,7 +164,11 @@ describe("score --scores", () => {
       "--replicates: has no meaning with --scores, where no model"
     ],
     ["too few resamples", ["--resamples", "999"], "expected at least 1000"],
-    ["two thresholds", ["--threshold", "3", "--threshold-from", "x"], "both give thresholds"]
+    [
+      "two thresholds",
+      ["--threshold", "3", "--threshold-from", "x"],
+      "--threshold: and --threshold-from ask for different things"
+    ]
   ]
   for (const [what, args, expected] of refused) {
     it.effect(`refuses ${what}`, () =>

@@ -136,7 +136,7 @@ describe("score DATASET", () => {
         assert.strictEqual(result._tag, "Failure")
         if (result._tag === "Failure") {
           assert.strictEqual((result.failure as { [errorExitCode]?: number })[errorExitCode], 2)
-          assert.match(String((result.failure as Error).message), /splits\/mine\.json seals 8 of these consultations/)
+          assert.match(String((result.failure as Error).message), /splits\/mine\.json seals 10 of these consultations/)
         }
         assert.notInclude(errors, "plan:")
         const ignored = yield* runScore(...args, "--ignore-splits", "--budget-calls", "1")
@@ -163,8 +163,8 @@ describe("score DATASET", () => {
         const campaign = write(inner, "campaign.yaml", `name: x\nsplit: ../kept.json\n`)
         const beside = yield* sealedSplits(own, consultations, [])
         assert.deepStrictEqual(names(beside), [
-          ["quickstart", 8],
-          ["quickstart", 8]
+          ["quickstart", 10],
+          ["quickstart", 10]
         ])
         const far = write(folder, "far.jsonl", readFileSync(dataset))
         const files = (yield* sealedSplits(far, consultations, [campaign])).map(({ file }) => join(process.cwd(), file))

@@ -25,11 +25,11 @@ describe("split create, verify and show", () => {
         const dataset = write(folder, "data/d.jsonl", lines(data))
         const manifest = `${folder}/splits/mine.json`
         const { out } = yield* run("create", dataset, "--out", manifest)
-        assert.include(out, "split mine of ../data/d.jsonl, seed 11, fractions 0.4, 0.3, 0.3")
-        assert.match(out, /^consultations +4 +3 +3$/m)
+        assert.include(out, "split mine of ../data/d.jsonl, seed 11, fractions 0.3333, 0.3333, 0.3333")
+        assert.match(out, /^consultations +3 +4 +3$/m)
         const text = readFileSync(manifest, "utf8")
         const verified = yield* run("verify", manifest)
-        assert.include(verified.out, "mine.json holds: train 4, acceptance 3, holdout 3; hash ")
+        assert.include(verified.out, "mine.json holds: train 3, acceptance 4, holdout 3; hash ")
         const shown = yield* run("show", manifest, "--json")
         assert.deepStrictEqual(JSON.parse(shown.out), JSON.parse(text))
 
@@ -89,7 +89,7 @@ describe("split create, verify and show", () => {
         const dataset = write(folder, "d.jsonl", lines(data))
         assert.include(
           (yield* run("create", dataset, "--out", `${folder}/x.json`, "--fractions", "half")).errors,
-          "--fractions: not three numbers (found half; expected three numbers with commas, such as 0.4,0.3,0.3)"
+          "--fractions: not three numbers (found half; expected three numbers with commas, such as 0.4,0.3,0.3 or 1/3,1/3,1/3)"
         )
         assert.include(
           (yield* run("create", dataset, "--out", `${folder}/x.json`, "--fractions", "0.5,0.5,0.5")).errors,

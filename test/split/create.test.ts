@@ -9,7 +9,7 @@ import { verifySplit } from "../../src/split/verify.ts"
 import { consultation } from "../dataset/support.ts"
 
 const sha256 = "0".repeat(64)
-const thirds: Fractions = { train: 0.4, acceptance: 0.3, holdout: 0.3 }
+const shares: Fractions = { train: 0.4, acceptance: 0.3, holdout: 0.3 }
 
 const splitOf = (
   consultations: ReadonlyArray<Consultation>,
@@ -19,7 +19,7 @@ const splitOf = (
     name: "s",
     dataset: { path: "d.jsonl", sha256, consultations },
     seed: 11,
-    fractions: thirds,
+    fractions: shares,
     ...options
   })
 
@@ -107,7 +107,7 @@ describe("createSplit", () => {
         anyDataset,
         fc.integer(),
         fc.constantFrom(
-          thirds,
+          shares,
           { train: 0.5, acceptance: 0.25, holdout: 0.25 },
           { train: 0.37, acceptance: 0.34, holdout: 0.29 }
         ),

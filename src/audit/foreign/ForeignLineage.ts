@@ -41,3 +41,13 @@ export const numbersOf = (value: unknown, prefix = ""): Readonly<Record<string, 
     })
   )
 }
+
+/** Where an object has numbers that are none, such as 1e999: paths two levels deep, as `numbersOf` names them. */
+export const endlessOf = (value: unknown, prefix: string): ReadonlyArray<string> => {
+  const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : []
+  return entries.flatMap(([name, inner]) => {
+    const full = `${prefix}.${name}`
+    if (typeof inner === "number") return Number.isFinite(inner) ? [] : [full]
+    return prefix.includes(".") ? [] : endlessOf(inner, full)
+  })
+}

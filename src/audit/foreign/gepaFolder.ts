@@ -1,41 +1,58 @@
 import type { Origin } from "../../domain/Candidate.ts"
 import { type Problem, showValue } from "../../domain/InputError.ts"
-import type { AuditCandidate, NotKnown, RejectedProposal } from "../Audit.ts"
-import { type ForeignLineage, isObject, type JsonObject, type NotReadable } from "./ForeignLineage.ts"
+import type { NotKnown, RejectedProposal } from "../Audit.ts"
+import { type ForeignLineage, idText, isObject, type JsonObject, type NotReadable } from "./ForeignLineage.ts"
+import { soundParentage } from "./parentage.ts"
 
 const isIndex = (value: unknown, length: number): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < length
 
-const sum = (values: unknown): number | undefined =>
+/** The sum of rewards and of how many it is; undefined for what is no list of numbers. */
+const sumOf = (values: unknown): { readonly sum: number; readonly n: number } | undefined =>
   Array.isArray(values) && values.every((value) => typeof value === "number" && Number.isFinite(value))
-    ? values.reduce((total: number, value: number) => total + value, 0)
+    ? { sum: values.reduce((total: number, value: number) => total + value, 0), n: values.length }
     : undefined
 
 interface Born {
-  readonly parents: ReadonlyArray<number>
+  /** The entry of the log. */
+  readonly at: number
+  readonly parents: ReadonlyArray<string>
   readonly iteration: number
   readonly origin: Origin
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** What one entry of the log says of minibatch rewards, in sums. */
-const figuresOf = (entry: JsonObject): Readonly<Record<string, number>> => {
-  const [before, after] = [
-    sum(entry["subsample_scores"]),
-    sum(entry["new_subsample_scores"] ?? entry["new_program_subsample_scores"])
-  ]
-  return {
-    ...(before === undefined ? {} : { "minibatch.parent": before }),
-    ...(after === undefined ? {} : { "minibatch.child": after })
-  }
+/** What one entry of the log says of minibatch rewards: sums, and of how many instances. */
+const minibatchOf = (entry: JsonObject) => ({
+  parent: sumOf(entry["subsample_scores"]),
+  child: sumOf(entry["new_subsample_scores"] ?? entry["new_program_subsample_scores"])
+})
+
+const figuresOf = (entry: JsonObject): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(minibatchOf(entry)).flatMap(([whose, one]) =>
+      one === undefined
+        ? []
+        : [
+            [`minibatch.${whose}.sum`, one.sum],
+            [`minibatch.${whose}.n`, one.n]
+          ]
+    )
+  )
+
+/** `rewards summed over the minibatch: parent 1 of 2 instances, child 0 of 2`. */
+const minibatchText = (entry: JsonObject): string => {
+  const parts = Object.entries(minibatchOf(entry)).flatMap(([whose, one]) =>
+    one === undefined ? [] : [`${whose} ${Number(one.sum.toFixed(6))} over ${one.n}`]
+  )
+  return parts.length === 0 ? "" : `rewards summed over minibatch instances: ${parts.join(", ")}`
 }
 
-const parentsOf = (entry: JsonObject, count: number): ReadonlyArray<number> => {
+/** Two descendants of a merge (their ancestor stands last), or the one that was selected; as text, whatever it is. */
+const parentsOf = (entry: JsonObject): ReadonlyArray<string> => {
   const merged = entry["merged_entities"]
-  // Two descendants, and their ancestor last.
-  if (Array.isArray(merged)) return merged.slice(0, 2).filter((one): one is number => isIndex(one, count))
-  const parent = entry["selected_program_candidate"]
-  return isIndex(parent, count) ? [parent] : []
+  const named = Array.isArray(merged) ? merged.slice(0, 2) : [entry["selected_program_candidate"]]
+  return [...new Set(named.flatMap((one) => idText(one) ?? []))]
 }
 
 /** The texts of a candidate's components; undefined for what is no candidate. */
@@ -91,11 +108,12 @@ export const readGepaFolder = (candidates: unknown, runLog: unknown): ForeignLin
   for (const [at, entry] of entries.entries()) {
     const iteration = (typeof entry["i"] === "number" && entry["i"] >= 0 ? Math.floor(entry["i"]) : at) + 1
     const child = entry["new_program_idx"]
-    const parents = parentsOf(entry, candidates.length)
+    const parents = parentsOf(entry)
     const figures = figuresOf(entry)
     if (isIndex(child, candidates.length) && child > 0) {
       born.set(child, {
-        parents: parents.filter((one) => one < child),
+        at,
+        parents,
         iteration,
         origin: parents.length > 1 ? "merge" : "reflection",
         figures
@@ -104,47 +122,53 @@ export const readGepaFolder = (candidates: unknown, runLog: unknown): ForeignLin
     }
     rejected.push({
       iteration,
-      parent: parents[0] === undefined ? "" : String(parents[0]),
+      parent: parents[0] ?? "",
       reason: entry["invoked_merge"] === true ? "merge not accepted" : "not accepted",
-      detail: Object.entries(figures)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(", ")
+      detail: minibatchText(entry)
     })
   }
   const orphans = texts.flatMap((_, at) => (at > 0 && (born.get(at)?.parents.length ?? 0) === 0 ? [at] : []))
   const notKnown: ReadonlyArray<NotKnown> = [
     {
       section: "lineage",
-      why: "the two files have no values of the candidates on the validation set, so no primary and no winner; texts of rejected proposals are not kept either. The pickle beside them has more and is never opened, since loading one runs code"
+      why: "figures of the minibatch are sums of rewards over n instances, as the log has them, and no rates; the two files have no values of the candidates on the validation set, so no primary and no winner; texts of rejected proposals are not kept either. The pickle beside them has more and is never opened, since loading one runs code"
     },
     ...(["separation", "wall", "optimism", "flips", "cost"] as const).map((section) => ({
       section,
       why: "the folder's JSON files have no judgements of single notes"
     }))
   ]
-  return {
-    candidates: texts.map((instructions, at): AuditCandidate => {
+  const { candidates: sound, warnings } = soundParentage(
+    texts.map((instructions, at) => {
       const own = born.get(at)
       return {
-        id: String(at),
-        name: `#${at}`,
-        origin: own?.origin ?? "seed",
-        parents: (own?.parents ?? []).map(String),
-        iteration: own?.iteration ?? 0,
-        instructions,
-        outcomes: null,
-        figures: own?.figures ?? {}
+        place: own === undefined ? {} : { field: `run_log.json[${own.at}]` },
+        candidate: {
+          id: String(at),
+          name: `#${at}`,
+          origin: own?.origin ?? "seed",
+          parents: own?.parents ?? [],
+          iteration: own?.iteration ?? 0,
+          instructions,
+          outcomes: null,
+          figures: own?.figures ?? {}
+        }
       }
-    }),
+    })
+  )
+  return {
+    candidates: sound,
     rejected,
     notKnown,
-    warnings:
-      orphans.length === 0
+    warnings: [
+      ...warnings,
+      ...(orphans.length === 0
         ? []
         : [
             {
               what: `the log does not say where ${orphans.map((at) => `#${at}`).join(", ")} came from; they stand as seeds`
             }
-          ]
+          ])
+    ]
   }
 }

@@ -4,6 +4,7 @@ import type { Origin } from "../../domain/Candidate.ts"
 import { type Problem, showValue } from "../../domain/InputError.ts"
 import type { AuditCandidate, NotKnown, RejectedProposal } from "../Audit.ts"
 import {
+  endlessOf,
   type ForeignLineage,
   idText,
   isObject,
@@ -11,6 +12,7 @@ import {
   type NotReadable,
   numbersOf
 } from "./ForeignLineage.ts"
+import { soundParentage } from "./parentage.ts"
 
 /** Under which names a candidate's own figure of merit stands, first come first taken; the first three are OmissionBench's campaigns 3, 2 and 1. */
 const primaryNames = ["paired_omit", "disc_omit", "J", "mean_reward", "primary", "score", "val_score", "mean"]
@@ -111,6 +113,7 @@ export const readJsonLines = (text: string, leg: string | undefined): ForeignLin
   }
   const lines = leg === undefined ? all : all.filter(({ value }) => value["leg"] === leg)
   const found: Array<{
+    readonly line: number
     readonly candidate: AuditCandidate
     readonly values: ReadonlyMap<string, number | null> | undefined
   }> = []
@@ -118,9 +121,20 @@ export const readJsonLines = (text: string, leg: string | undefined): ForeignLin
   const tests = new Map<string, Readonly<Record<string, number>>>()
   const seen = new Map<string, number>()
   const wrong: Array<Problem> = []
+  const warnings: Array<Problem> = []
   for (const line of lines) {
     const { number, value } = line
     const event = eventOf(value)
+    for (const field of ["vec", "score", "scores", "rewards"].flatMap((name) =>
+      typeof value[name] === "number" && !Number.isFinite(value[name]) ? [name] : endlessOf(value[name], name)
+    )) {
+      warnings.push({
+        line: number,
+        field,
+        what: `of ${showValue(idText(value["id"]) ?? idText(value["name"]) ?? event)} is beyond all numbers and is left out`,
+        expected: "a finite number"
+      })
+    }
     if (/^(?:rejected|mutation|merge)_/.test(event)) rejected.push(rejectedOf(line, event))
     if (/^(?:test|final)/.test(event))
       tests.set(idText(value["name"]) ?? idText(value["id"]) ?? "", numbersOf(value["vec"]))
@@ -146,13 +160,14 @@ export const readJsonLines = (text: string, leg: string | undefined): ForeignLin
       continue
     }
     seen.set(id, number)
-    const parents = parentsOf(value).filter((parent) => parent !== id)
+    const parents = parentsOf(value)
     const score = value["score"] ?? value["scores"]
     const figures = {
       ...numbersOf(value["vec"]),
       ...(typeof score === "number" && Number.isFinite(score) ? { score } : {})
     }
     found.push({
+      line: number,
       values: instancesOf(value),
       candidate: {
         id,
@@ -188,7 +203,9 @@ export const readJsonLines = (text: string, leg: string | undefined): ForeignLin
   const second = found
     .map(({ candidate }) => firstOf(candidate.figures ?? {}, secondaryNames))
     .find((one) => one !== undefined)
-  const candidates = found.map(({ candidate, values }): AuditCandidate => {
+  const sound = soundParentage(found.map(({ candidate, line }) => ({ candidate, place: { line, field: "parent" } })))
+  const candidates = found.map(({ values }, at): AuditCandidate => {
+    const candidate = sound.candidates[at]!
     const figures = candidate.figures ?? {}
     const test = tests.get(candidate.name) ?? tests.get(candidate.id)
     return {
@@ -214,5 +231,5 @@ export const readJsonLines = (text: string, leg: string | undefined): ForeignLin
     { section: "cost", why: "the file does not say what each candidate's judgements cost" },
     ...(names.length === 0 ? [{ section: "optimism", why: "the file has no values by instance" } as const] : [])
   ]
-  return { candidates, rejected, notKnown, warnings: [] }
+  return { candidates, rejected, notKnown, warnings: [...warnings, ...sound.warnings] }
 }
