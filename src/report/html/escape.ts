@@ -1,15 +1,21 @@
 /** What reorders text: bidirectional overrides and isolates; and controls other than line feed and tab. */
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
+/** The same, carriage returns and halves of surrogate pairs. */
+const special = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/
+
 /**
  * Text from outside as a page may show it: overrides that reorder it, and controls, stand there by their names,
  * as `⟦U+202E⟧`. Carriage returns before line feeds go. Right-to-left letters stay.
  */
 export const visible = (text: string): string =>
-  text
-    .replace(/\r\n?/g, "\n")
-    .replace(unseen, (character) => `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟧`)
-    .toWellFormed()
+  // Nearly every text passes as it is, and a page shows tens of thousands.
+  special.test(text)
+    ? text
+        .replace(/\r\n?/g, "\n")
+        .replace(unseen, (character) => `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟧`)
+        .toWellFormed()
+    : text
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

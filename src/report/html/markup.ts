@@ -72,6 +72,12 @@ export const sectionHtml = (section: Section): Html =>
       : table(section.rows, { caption: section.title, keys: section.keys ?? 1, quiet: true })
   }${remarks(section.remarks)}</section>`
 
-/** What is there for those who look for it. Printed open. */
-export const details = (summary: string, content: Html): Html =>
-  html`<details><summary>${summary}</summary>${content}</details>`
+/**
+ * What is there for those who look for it. Printed open. As the content of `noscript` it costs a browser next to nothing
+ * until the page's script, `unfold.ts`, puts it in place; where scripts are off it is there from the beginning. It holds
+ * no other folded part, since the first end tag would end both.
+ */
+export const details = (summary: string, content: Html): Html => {
+  if (content.text.includes("<noscript")) throw new Error(`the folded part “${summary}” holds another one`)
+  return html`<details><summary>${summary}</summary><noscript>${content}</noscript></details>`
+}

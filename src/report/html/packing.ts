@@ -43,13 +43,10 @@ export const unpackText = ({ lines, texts }: PackedTexts, at: number): string =>
 
 /** Numbers as base64: places in a list of the distinct ones, or, where these are too many, as they are. */
 export interface PackedNumbers {
-  /** Null: the data are the numbers, 64 bits each. Else 16 bits each, a place in this list. */
+  /** Null: the data are the numbers, 64 bits each. Else a place in this list, of 8 bits, or of 16 if that is too few. */
   readonly values: ReadonlyArray<number> | null
   readonly data: string
 }
-
-const notANumber = 0xffff
-const infinite = 0xfffe
 
 const toBase64 = (bytes: Uint8Array): string => {
   let text = ""
@@ -64,32 +61,52 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
+/** The greatest two places of a width stand for what JSON has no number for. */
+const codesOf = (values: ReadonlyArray<number>) => {
+  const most = values.length <= 0xfe ? 0xff : 0xffff
+  return { Places: most === 0xff ? Uint8Array : Uint16Array, notANumber: most, infinite: most - 1 }
+}
+
 /** Packs numbers, NaN and positive infinity among them; negative infinity is none of them. */
 export const packNumbers = (numbers: ReadonlyArray<number> | Float64Array): PackedNumbers => {
   const places = new Map<number, number>()
-  const packed = new Uint16Array(numbers.length)
+  for (const value of numbers) if (Number.isFinite(value) && !places.has(value)) places.set(value, places.size)
+  if (places.size > 0xfffe) return { values: null, data: toBase64(new Uint8Array(Float64Array.from(numbers).buffer)) }
+  const values = [...places.keys()]
+  const { Places, infinite, notANumber } = codesOf(values)
+  const packed = new Places(numbers.length)
   for (let at = 0; at < numbers.length; at++) {
     const value = numbers[at]!
-    if (Number.isNaN(value)) packed[at] = notANumber
-    else if (value === Number.POSITIVE_INFINITY) packed[at] = infinite
-    else {
-      let place = places.get(value)
-      if (place === undefined) {
-        place = places.size
-        if (place >= infinite)
-          return { values: null, data: toBase64(new Uint8Array(Float64Array.from(numbers).buffer)) }
-        places.set(value, place)
-      }
-      packed[at] = place
-    }
+    packed[at] = Number.isNaN(value) ? notANumber : value === Number.POSITIVE_INFINITY ? infinite : places.get(value)!
   }
-  return { values: [...places.keys()], data: toBase64(new Uint8Array(packed.buffer)) }
+  return { values, data: toBase64(new Uint8Array(packed.buffer)) }
 }
 
-export const unpackNumbers = ({ data, values }: PackedNumbers): Float64Array => {
-  const bytes = fromBase64(data)
-  if (values === null) return new Float64Array(bytes.buffer)
-  return Float64Array.from(new Uint16Array(bytes.buffer), (place) =>
-    place === notANumber ? Number.NaN : place === infinite ? Number.POSITIVE_INFINITY : values[place]!
-  )
+/**
+ * Packed numbers as rows of one length, each unpacked when it is asked for first: a page shows a few of hundreds of rows
+ * long before it needs the others.
+ */
+export const unpackRows = ({ data, values }: PackedNumbers, length: number): ((row: number) => Float64Array) => {
+  const rows = new Map<number, Float64Array>()
+  let places: Float64Array | Uint8Array | Uint16Array | undefined
+  const { Places, infinite, notANumber } = codesOf(values ?? [])
+  return (row) => {
+    const known = rows.get(row)
+    if (known !== undefined) return known
+    places ??= new (values === null ? Float64Array : Places)(fromBase64(data).buffer)
+    const numbers = new Float64Array(length)
+    for (let at = 0; at < length; at++) {
+      const place = places[row * length + at]!
+      numbers[at] =
+        values === null
+          ? place
+          : place === notANumber
+            ? Number.NaN
+            : place === infinite
+              ? Number.POSITIVE_INFINITY
+              : values[place]!
+    }
+    rows.set(row, numbers)
+    return numbers
+  }
 }

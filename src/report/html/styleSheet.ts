@@ -119,13 +119,13 @@ button[aria-pressed=true]{background:var(--ink);color:var(--page);border-color:v
 
 const browser = `
 .tree [role=treeitem]{cursor:pointer;outline:none}
-.tree [role=treeitem]:focus-visible .halo{stroke:var(--focus);stroke-width:3}
-.tree [aria-selected=true] .halo{stroke:var(--link);stroke-width:2.5}
-.tree .halo{fill:transparent;stroke:transparent}
+.tree .halo{fill:none;stroke:var(--link);stroke-width:2.5}
+.tree:has([role=treeitem]:focus-visible) .halo{stroke:var(--focus);stroke-width:4}
+.chart .ring{fill:none;stroke:var(--focus);stroke-width:2.5;pointer-events:none}
 .tree .lane{stroke:var(--edge);stroke-width:1.6;fill:none}
 .tree .branch{stroke:var(--edge);stroke-width:1.6;fill:none}
 .tree .merge{stroke:var(--edge);stroke-width:1.4;fill:none;stroke-dasharray:3 3}
-.tree .path{stroke:var(--winner);stroke-width:2.6}
+.tree .path{stroke:var(--winner);stroke-width:2.6;fill:none}
 .tree .cross{stroke:var(--flawed);stroke-width:1.8;fill:none}
 .tree .hush{stroke:var(--soft)}
 .chart .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}
@@ -187,17 +187,18 @@ const print = `
 @media print{
 :root{${variables(light)};color-scheme:light}
 body{display:block;background:#fff;padding:0;font-size:10pt;max-width:none}
-.toc,.skip,.controls,noscript{display:none}
+.toc,.skip,.controls,.hint{display:none}
+details::details-content{display:block;content-visibility:visible;block-size:auto}
 .pan,.scroll,.list,.text{max-height:none;overflow:visible;border-color:var(--rule)}
 .pan>svg{width:100%;max-width:100%;height:auto}
 .grid-wrap{width:auto}.grid-wrap canvas{max-width:100%;height:auto!important}.cell{display:none}
 thead th{position:static}
 table{font-size:7pt}th,td,thead th,th.n,td.n{padding:.12rem .28rem;white-space:normal}td:not(.n),tbody th{min-width:0}td>bdi,th>bdi{max-width:none;overflow-wrap:anywhere}
-h2{break-after:avoid;font-size:15pt}h3,caption,summary{break-after:avoid}
+h2{break-after:avoid;font-size:15pt}h3,caption,summary,.lead,.legend{break-after:avoid}
 figure,.tile,.verdict,tr{break-inside:avoid}
 main>section{margin-bottom:1.2rem}
 a{color:inherit;text-decoration:none}
-.browse{display:block}.list{display:none}
+.browse{display:block}.list{display:block;margin-bottom:.8rem}.list [role=option]{padding:.15rem .5rem;break-inside:avoid}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }
 `

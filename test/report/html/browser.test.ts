@@ -12,6 +12,10 @@ const hostile = `</script></style><script>document.title="taken"</script><img sr
 /** A line of 50 kB. */
 const line = "wordwithoutend".repeat(3600)
 
+/** Tables that nobody sees, by their captions. */
+const hiddenTables =
+  '[...document.querySelectorAll("table")].filter((e) => !e.checkVisibility()).map((e) => e.caption.textContent)'
+
 if (noBrowser !== undefined) console.warn(`browser tests are skipped: ${noBrowser}`)
 
 describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 90_000 }, () => {
@@ -162,6 +166,7 @@ describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 9
     await page.screenshot({ path: artefact("report-dark.png"), fullPage: true })
     await page.emulateMedia({ media: "print" })
     assert.strictEqual(await ground(), "rgb(255, 255, 255)")
+    assert.deepStrictEqual(await page.evaluate(hiddenTables), [])
     await page.evaluate('dispatchEvent(new Event("beforeprint"))')
     assert.strictEqual(await page.locator("details:not([open])").count(), 0)
     await page.evaluate('dispatchEvent(new Event("afterprint"))')
@@ -184,6 +189,10 @@ describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 9
     await silent.goto(`file://${files.plain}`)
     assert.include(await silent.locator("#lineage table").first().textContent(), "c10")
     assert.include(await silent.locator("#course").textContent(), "needs JavaScript")
+    assert.isAbove(((await silent.evaluate(hiddenTables)) as ReadonlyArray<string>).length, 3)
+    await silent.emulateMedia({ media: "print" })
+    assert.deepStrictEqual(await silent.evaluate(hiddenTables), [])
+    assert.isTrue(await silent.locator("#course .note").isVisible())
     await silent.context().close()
   })
 })

@@ -27,8 +27,9 @@ export const until = async (page: Page, expression: string): Promise<void> => {
   while ((await page.evaluate(expression)) !== true) await page.waitForTimeout(50)
 }
 
-/** Whether the page has nothing left to draw. */
-export const allDrawn = 'document.querySelectorAll("[data-draw]:not([data-drawn])").length === 0'
+/** Whether the page has nothing left to draw, to compute or to put in place. */
+export const allDrawn =
+  'document.querySelector(`[data-draw]:not([data-drawn]), [aria-busy="true"], details > noscript`) === null'
 
 export interface Watched {
   readonly page: Page

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { assert } from "vitest"
-import { packNumbers, textPacker, unpackNumbers, unpackText } from "../../../src/report/html/packing.ts"
+import { packNumbers, textPacker, unpackRows, unpackText } from "../../../src/report/html/packing.ts"
 
 describe("packing", () => {
   it("gives texts back as they were, and keeps a line that they share once", () => {
@@ -27,8 +27,8 @@ describe("packing", () => {
     fc.assert(
       fc.property(fc.array(values), (numbers) => {
         const wanted = numbers.map((value) => (Object.is(value, -0) ? 0 : value))
-        const back = unpackNumbers(JSON.parse(JSON.stringify(packNumbers(wanted))) as ReturnType<typeof packNumbers>)
-        assert.deepStrictEqual([...back], wanted)
+        const back = JSON.parse(JSON.stringify(packNumbers(wanted))) as ReturnType<typeof packNumbers>
+        assert.deepStrictEqual([...unpackRows(back, wanted.length)(0)], wanted)
       })
     )
   })
@@ -38,6 +38,14 @@ describe("packing", () => {
     many[3] = Number.NaN
     const packed = packNumbers(many)
     assert.isNull(packed.values)
-    assert.deepStrictEqual(unpackNumbers(packed), many)
+    assert.deepStrictEqual(unpackRows(packed, many.length)(0), many)
+  })
+
+  it.each([254, 255, 65_534])("tells %i distinct numbers from NaN and infinity, in rows", (distinct) => {
+    const row = [...Array.from({ length: distinct }, (_, at) => at / 7), Number.NaN, Number.POSITIVE_INFINITY]
+    const packed = packNumbers([...row, ...row.toReversed()])
+    assert.isNotNull(packed.values)
+    const rows = unpackRows(packed, row.length)
+    assert.deepStrictEqual([[...rows(1)], [...rows(0)]], [row.toReversed(), row])
   })
 })

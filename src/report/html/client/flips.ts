@@ -1,5 +1,6 @@
 import { signTest } from "../../../statistics/signTest.ts"
-import { compareMembers, comparisonWords } from "./compare.ts"
+import { visible } from "../escape.ts"
+import { comparisonText } from "./compare.ts"
 import { diffView, textView } from "./diffView.ts"
 import { choice, clear, freshId, h } from "./dom.ts"
 import { type Model, memberOptions } from "./model.ts"
@@ -147,7 +148,18 @@ export const drawFlips = (model: Model, into: Element): ((pair: number, member: 
     const by = Map.groupBy(all, flip)
     const [gained, lost] = [by.get("gained") ?? [], by.get("lost") ?? []]
     const both = gained.length + lost.length + (by.get("same")?.length ?? 0)
-    words.textContent = `Of ${plural(both, "pair")} that both have scores for, ${names[one]} orders ${gained.length} right that ${names[other]} does not, and the reverse for ${lost.length}; sign test ${pValue(signTest(gained.length, lost.length))}, ties counted as not right. With ties as one half, paired discrimination differs on the classes of the primary measure by ${comparisonWords(compareMembers(model, one, other))}.`
+    words.replaceChildren(
+      visible(
+        `Of ${plural(both, "pair")} that both have scores for, ${names[one]} orders ${gained.length} right that ${names[other]} does not, and the reverse for ${lost.length}; sign test ${pValue(signTest(gained.length, lost.length))}, ties counted as not right. `
+      ),
+      comparisonText(
+        model,
+        one,
+        other,
+        (comparison) =>
+          `With ties as one half, paired discrimination differs on the classes of the primary measure by ${comparison}.`
+      )
+    )
     pairs = filter === "gained" ? gained : filter === "lost" ? lost : filter === "flips" ? [...gained, ...lost] : all
     clear(list)
     list.append(

@@ -4,10 +4,12 @@ import { drawCourse } from "./course.ts"
 import { clear, h } from "./dom.ts"
 import { drawFlips } from "./flips.ts"
 import { drawHeat } from "./heat.ts"
+import { finishAll } from "./later.ts"
 import { modelOf } from "./model.ts"
 import { drawPlane } from "./plane.ts"
 import { drawScores } from "./scores.ts"
 import { drawTree } from "./tree.ts"
+import { unfoldAll, unfoldNext, unfoldWhenOpened } from "./unfold.ts"
 
 const model = modelOf(JSON.parse(document.getElementById("data")!.textContent!) as ReportData)
 
@@ -66,7 +68,7 @@ const near = new IntersectionObserver(
         draw(target.dataset["draw"] ?? "")
       }
   },
-  { rootMargin: "600px" }
+  { rootMargin: "300px" }
 )
 for (const name of names) {
   const into = placeOf(name)
@@ -77,11 +79,12 @@ const whenIdle = (work: () => void) =>
   "requestIdleCallback" in window ? requestIdleCallback(work, { timeout: 3000 }) : setTimeout(work, 50)
 const drawNext = () => {
   const next = names.find((name) => !drawnYet.has(name))
-  if (next === undefined) return
-  draw(next)
+  if (next !== undefined) draw(next)
+  else if (!unfoldNext()) return
   whenIdle(drawNext)
 }
 whenIdle(drawNext)
+unfoldWhenOpened()
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => repaint?.())
 
@@ -89,6 +92,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => repa
 let opened: ReadonlyArray<HTMLDetailsElement> = []
 addEventListener("beforeprint", () => {
   drawAll()
+  unfoldAll()
+  finishAll()
   opened = [...document.querySelectorAll("details")].filter(({ open }) => !open)
   for (const one of opened) one.open = true
   repaint?.()

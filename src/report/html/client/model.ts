@@ -1,6 +1,6 @@
 import { pairOutcome } from "../../../measure/discrimination.ts"
 import { indexTable, type TableIndex } from "../../../optimise/itemTable.ts"
-import { unpackNumbers, unpackText } from "../packing.ts"
+import { unpackRows, unpackText } from "../packing.ts"
 import type { ReportData } from "../ReportData.ts"
 
 /** The data as the drawings use them. */
@@ -21,19 +21,20 @@ export interface Model {
 
 export const modelOf = (data: ReportData): Model => {
   const index = indexTable(data.table)
-  const all = unpackNumbers(data.scores)
-  const clean = all.map((score) => (score === Number.POSITIVE_INFINITY ? Number.NaN : score))
-  const rewards = unpackNumbers(data.rewards)
-  const items = data.table.items.length
-  const instances = index.instances.length
-  const scores = (member: number) => clean.subarray(member * items, (member + 1) * items)
+  const outcomes = unpackRows(data.scores, data.table.items.length)
+  const known = new Map<number, Float64Array>()
+  const scores = (member: number) => {
+    const own = known.get(member) ?? outcomes(member).map((score) => (Number.isFinite(score) ? score : Number.NaN))
+    known.set(member, own)
+    return own
+  }
   return {
     data,
     index,
     names: data.members.map(({ node }) => data.nodes[node]!.name),
     scores,
-    unreadable: (member, item) => all[member * items + item] === Number.POSITIVE_INFINITY,
-    rewards: (member) => rewards.subarray(member * instances, (member + 1) * instances),
+    unreadable: (member, item) => outcomes(member)[item] === Number.POSITIVE_INFINITY,
+    rewards: unpackRows(data.rewards, index.instances.length),
     text: (at) => unpackText(data.texts, at),
     outcome: (member, pair) => {
       const { clean, flawed } = index.pairs[pair]!

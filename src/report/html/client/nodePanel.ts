@@ -1,6 +1,6 @@
 import { wilson } from "../../../statistics/wilson.ts"
 import type { ReportNode } from "../ReportData.ts"
-import { compareMembers, comparisonWords } from "./compare.ts"
+import { comparisonText } from "./compare.ts"
 import { diffView, textView } from "./diffView.ts"
 import { clear, h } from "./dom.ts"
 import type { Model } from "./model.ts"
@@ -60,10 +60,10 @@ const facts = (model: Model, node: ReportNode, go: (node: number) => void): HTML
       ["without a score", `${figures.unparsed} unreadable, ${figures.failed} failed`]
     )
     const parent = node.parents[0] === undefined ? null : data.nodes[node.parents[0]]!.member
-    if (parent !== null) rows.push(["against the parent", comparisonWords(compareMembers(model, node.member, parent))])
+    if (parent !== null) rows.push(["against the parent", comparisonText(model, node.member, parent)])
     const { baseline } = data
     if (baseline !== null && baseline !== node.member && baseline !== parent)
-      rows.push([`against ${model.names[baseline]}`, comparisonWords(compareMembers(model, node.member, baseline))])
+      rows.push([`against ${model.names[baseline]}`, comparisonText(model, node.member, baseline)])
   }
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))
 }

@@ -3,6 +3,7 @@ import { axes, linear, mark } from "./axes.ts"
 import { clear, h, roomIn, s } from "./dom.ts"
 import { boxSign, legend, lineSign, markSign } from "./legend.ts"
 import type { Model } from "./model.ts"
+import { keysHint, readMarks } from "./reading.ts"
 import { type Rates, ratesAt, sidesOf, thresholdsOf } from "./sides.ts"
 import { bounds, scoreText, share } from "./words.ts"
 
@@ -77,51 +78,50 @@ export const drawPlane = (model: Model, into: Element): void => {
         ["child", "seed", "winner"].indexOf(kindOf(model, a.member)) -
         ["child", "seed", "winner"].indexOf(kindOf(model, b.member))
     )
-    figure.append(
-      s(
-        "svg",
-        {
-          class: "chart",
-          role: "img",
-          viewBox: `0 0 ${frame.width} ${frame.height}`,
-          "aria-label": `Detection against false alarms. ${summary}`
-        },
-        s("rect", { class: "feasible", x: x(0), y: y(1), width: x(cap) - x(0), height: y(0) - y(1) }),
-        axes(frame, x, y, {
-          x: "false alarms, share of clean notes",
-          y: "detection, share of flawed notes",
-          xTick: (tick) => tick.toFixed(1),
-          yTick: (tick) => tick.toFixed(1)
-        }),
-        s("line", { class: "cap", x1: x(cap), x2: x(cap), y1: y(0), y2: y(1) }),
-        s("text", { class: "tick", x: x(cap) + 6, y: y(1) + 12 }, `cap ${Math.round(cap * 100)} %`),
-        s("line", { class: "grid", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
-        s("text", { class: "tick", x: x(0.8), y: y(0.8) + 18, "text-anchor": "start" }, "chance"),
-        ...order.flatMap((one) => {
-          const { at, member } = one
-          const kind = kindOf(model, member)
-          const [cx, cy] = [x(at.falseAlarms / at.clean), y(at.detected / at.flawed)]
-          const [d, f] = [wilson(at.detected, at.flawed)!, wilson(at.falseAlarms, at.clean)!]
-          return [
-            s(
-              "g",
-              {},
-              s("title", {}, say(one)),
-              kind === "child"
-                ? null
-                : s("path", { class: "whisker", d: `M${x(f[0])},${cy}H${x(f[1])}M${cx},${y(d[0])}V${y(d[1])}` }),
-              mark(kind, cx, cy, kind === "child" ? 4.5 : 6)
-            )
-          ]
-        }),
-        // Over all marks, so that none hides a name.
-        ...order.flatMap(({ at, member }) =>
-          kindOf(model, member) === "child" && member !== best?.member
-            ? []
-            : [labelAt(x(at.falseAlarms / at.clean), y(at.detected / at.flawed), (names[member] ?? "").slice(0, 24))]
-        )
+    const placeOf = ({ at }: (typeof points)[number]) =>
+      [x(at.falseAlarms / at.clean), y(at.detected / at.flawed)] as const
+    const drawing = s(
+      "svg",
+      {
+        class: "chart",
+        role: "application",
+        viewBox: `0 0 ${frame.width} ${frame.height}`,
+        "aria-label": `Detection against false alarms. ${summary} ${keysHint}`
+      },
+      s("rect", { class: "feasible", x: x(0), y: y(1), width: x(cap) - x(0), height: y(0) - y(1) }),
+      axes(frame, x, y, {
+        x: "false alarms, share of clean notes",
+        y: "detection, share of flawed notes",
+        xTick: (tick) => tick.toFixed(1),
+        yTick: (tick) => tick.toFixed(1)
+      }),
+      s("line", { class: "cap", x1: x(cap), x2: x(cap), y1: y(0), y2: y(1) }),
+      s("text", { class: "tick", x: x(cap) + 6, y: y(1) + 12 }, `cap ${Math.round(cap * 100)} %`),
+      s("line", { class: "grid", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+      s("text", { class: "tick", x: x(0.8), y: y(0.8) + 18, "text-anchor": "start" }, "chance"),
+      ...order.flatMap((one) => {
+        const { at, member } = one
+        const kind = kindOf(model, member)
+        const [cx, cy] = placeOf(one)
+        if (kind === "child") return [mark(kind, cx, cy, 4.5)]
+        const [d, f] = [wilson(at.detected, at.flawed)!, wilson(at.falseAlarms, at.clean)!]
+        return [
+          s("path", { class: "whisker", d: `M${x(f[0])},${cy}H${x(f[1])}M${cx},${y(d[0])}V${y(d[1])}` }),
+          mark(kind, cx, cy, 6)
+        ]
+      }),
+      // Over all marks, so that none hides a name.
+      ...order.flatMap((one) =>
+        kindOf(model, one.member) === "child" && one.member !== best?.member
+          ? []
+          : [labelAt(...placeOf(one), (names[one.member] ?? "").slice(0, 24))]
       )
     )
+    const marks = order.map((one) => {
+      const [cx, cy] = placeOf(one)
+      return { x: cx, y: cy, words: say(one) }
+    })
+    figure.append(drawing, readMarks(drawing, marks))
     words.textContent = summary
   }
   const output = h("output", {}, "each its own")

@@ -5,6 +5,7 @@ import { h, s } from "./dom.ts"
 import { crossSign, legend, lineSign, markSign } from "./legend.ts"
 import type { Model } from "./model.ts"
 import { nodePanel } from "./nodePanel.ts"
+import { nearest, placeIn } from "./reading.ts"
 import { share } from "./words.ts"
 
 const laneHeight = 26
@@ -52,28 +53,23 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
   const height = y(lanes - 1) + 24
   const path = pathOf(model)
 
-  const lines: Array<SVGElement> = []
+  // One element for all lines of a kind: a browser takes longer for a thousand elements than for their thousand lines.
+  const lines = { lane: "", branch: "", merge: "", path: "" }
   for (const { column, lane, node, until } of placed) {
     const { kind, parents } = data.nodes[node]!
     if (kind === "rejected") continue
     if (until > column) {
-      lines.push(s("path", { class: "lane", d: `M${x(column)},${y(lane)}H${x(until)}` }))
+      lines.lane += `M${x(column)},${y(lane)}H${x(until)}`
       const onward = children[node]!.filter((child) => path.has(child)).map(
         (child) => placed[places.get(child)!]!.column
       )
-      if (path.has(node) && onward.length > 0)
-        lines.push(s("path", { class: "lane path", d: `M${x(column)},${y(lane)}H${x(Math.max(...onward))}` }))
+      if (path.has(node) && onward.length > 0) lines.path += `M${x(column)},${y(lane)}H${x(Math.max(...onward))}`
     }
     parents.forEach((parent, at) => {
       const from = placed[places.get(parent) ?? -1]
       if (from === undefined) return
       const onPath = at === 0 && path.has(node) && path.has(parent)
-      lines.push(
-        s("path", {
-          class: at === 0 ? `branch${onPath ? " path" : ""}` : "merge",
-          d: `M${x(column)},${y(from.lane)}V${y(lane)}`
-        })
-      )
+      lines[onPath ? "path" : at === 0 ? "branch" : "merge"] += `M${x(column)},${y(from.lane)}V${y(lane)}`
     })
   }
 
@@ -92,8 +88,6 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
         "aria-label": spoken(model, own),
         ...(children[node]!.length > 0 ? { "aria-expanded": "true" } : {})
       },
-      s("title", {}, spoken(model, own)),
-      s("circle", { class: "halo", cx, cy, r: own.kind === "rejected" ? 8 : 11 }),
       own.kind === "rejected"
         ? s("path", {
             class: reward === null ? "cross hush" : "cross",
@@ -111,6 +105,7 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     )
   }
 
+  const halo = s("circle", { class: "halo", r: 11 })
   const ticks = Array.from({ length: Math.floor(data.iterations / 5) + 1 }, (_, at) => at * 5)
   const every = step * 5 < 34 ? 2 : 1
   const tree = s(
@@ -132,7 +127,8 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
           s("line", { class: "grid", x1: x(tick), x2: x(tick), y1: 18, y2: height }),
           s("text", { class: "tick", x: x(tick), y: 12, "text-anchor": "middle", "aria-hidden": "true" }, tick)
         ]),
-      ...lines
+      ...Object.entries(lines).map(([name, d]) => (d === "" ? null : s("path", { class: name, d }))),
+      halo
     ),
     ...items
   )
@@ -148,6 +144,8 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     const item = items[at]!
     item.setAttribute("tabindex", "0")
     item.setAttribute("aria-selected", "true")
+    halo.setAttribute("cx", String(x(placed[at]!.column)))
+    halo.setAttribute("cy", String(y(placed[at]!.lane)))
     if (focus) item.focus({ preventScroll: true })
     if (focus) item.scrollIntoView({ block: "nearest", inline: "nearest" })
     panel.show(placed[at]!.node)
@@ -171,10 +169,19 @@ export const drawTree = (model: Model, into: Element): ((node: number) => void) 
     if (to !== undefined && to >= 0 && to < items.length) select(to, true)
   })
   const placeOfItem = new Map<Element, number>(items.map((item, at) => [item, at]))
+  const marks = placed.map(({ column, lane }) => ({ x: x(column), y: y(lane) }))
   tree.addEventListener("click", (event) => {
     const item = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null
-    const at = item === null ? undefined : placeOfItem.get(item)
-    if (at !== undefined) select(at, true)
+    const point = placeIn(tree, event)
+    // Beside the small marks, the nearest.
+    const at = (item === null ? undefined : placeOfItem.get(item)) ?? nearest(marks, point.x, point.y, 12)
+    if (at !== -1) select(at, true)
+  })
+  // Hundreds of tooltips need not be made to show one.
+  tree.addEventListener("pointerover", ({ target }) => {
+    const item = target instanceof Element ? target.closest('[role="treeitem"]') : null
+    if (item === null || item.querySelector("title") !== null) return
+    item.prepend(s("title", {}, item.getAttribute("aria-label")))
   })
 
   const pan = h("div", { class: "pan" }, tree)
