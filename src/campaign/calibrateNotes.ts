@@ -7,6 +7,7 @@ import { readScoreTables } from "../dataset/scoresTableRead.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import { designOf } from "../judge/designs/registry.ts"
+import type { JudgedNotes } from "../measure/scoredNotes.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
 import { checkDesign } from "./designProblems.ts"
 import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
@@ -43,11 +44,11 @@ export const notesOfTable = Effect.fn("notesOfTable")(function* (file: string, o
       expected: `one of ${judges.map((judge) => showValue(judge)).join(", ")}`
     })
   }
-  const run = runs.find(({ judge }) => judge === (of ?? judges[0]))!
+  const [run, ...others] = runs.filter(({ judge }) => judge === (of ?? judges[0])) as [JudgedNotes, ...typeof runs]
   const flawed = new Set(set.pairs.flawed)
   const clean = Array.from(run.scores.keys()).filter((note) => !flawed.has(note))
   return {
-    source: `${file}, judge ${run.judge}`,
+    source: `${file}, judge ${run.judge}${others.length === 0 ? "" : `, the first of ${others.length + 1} replicates (${run.replicate})`}`,
     notes: clean
       .filter((note) => run.judged[note] === 1)
       .map((note) => ({ cluster: set.consultation[note]!, score: run.scores[note]! })),

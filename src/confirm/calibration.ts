@@ -28,7 +28,11 @@ export interface Calibration {
   readonly unparsed: number
   /** The greatest threshold whose false alarms are at most the target: what catches most at that price. */
   readonly chosen: CalibratedThreshold
-  /** The greatest threshold whose interval lies below the target: one that keeps the promise. Null where no threshold does. */
+  /**
+   * The greatest threshold whose intervals lie below the target: one that keeps the promise. Wilson's, and where
+   * consultations have several notes, which are then not independent, the one that draws consultations too. Null where no
+   * threshold does.
+   */
   readonly safe: CalibratedThreshold | null
   /** The thresholds beside the chosen one, rising, so that one sees what a small step costs. */
   readonly around: ReadonlyArray<CalibratedThreshold>
@@ -105,17 +109,24 @@ export const calibrate = (
     const count = flaggedAt(notes, threshold).filter(Boolean).length
     return { threshold, share: count / notes.length, upper: wilson(count, notes.length)![1] }
   })
+  const consultations = new Set(notes.map(({ cluster }) => cluster)).size
+  const byConsultation = ({ clustered: { interval } }: CalibratedThreshold) =>
+    consultations === notes.length || (interval !== null && interval[1] <= target)
   // The lowest threshold flags nothing, so there is always one.
   const chosen = rates.findLastIndex(({ share }) => share <= target + 1e-12)
-  const safe = rates.findLastIndex(({ upper }) => upper <= target)
+  let safe: CalibratedThreshold | null = null
+  for (let at = rates.findLastIndex(({ upper }) => upper <= target); at >= 0 && safe === null; at--) {
+    const found = thresholdOf(notes, thresholds[at]!)
+    if (byConsultation(found)) safe = found
+  }
   const around = rates.slice(Math.max(0, chosen - shownBeside), chosen + shownBeside + 1)
   return {
     target,
     notes: notes.length,
-    consultations: new Set(notes.map(({ cluster }) => cluster)).size,
+    consultations,
     unparsed: notes.filter(({ score }) => Number.isNaN(score)).length,
     chosen: thresholdOf(notes, thresholds[chosen]!),
-    safe: safe === -1 ? null : thresholdOf(notes, thresholds[safe]!),
+    safe,
     around: around.map(({ threshold }) => thresholdOf(notes, threshold)),
     needed: { precision, notes: notesNeeded(target, precision) }
   }

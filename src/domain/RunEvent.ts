@@ -103,6 +103,10 @@ export const Discrimination = Schema.Struct({
   losses: Schema.Natural,
   /** Null without a pair. */
   value: Schema.NullOr(Schema.Finite),
+  /**
+   * 95 %, by a bootstrap of consultations; Clopper–Pearson's on consultations where all of them are won, or lost. Null of
+   * fewer than ten consultations, and where resampling shows no spread.
+   */
   interval: Schema.NullOr(Interval)
 })
 export type Discrimination = typeof Discrimination.Type

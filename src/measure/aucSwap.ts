@@ -40,8 +40,8 @@ const scoredByBoth = ({ a, b, cluster, flawed }: ScoredTwice): ScoredTwice => {
 
 /**
  * Permutation test of the difference in AUC between two judges on the same notes: under the null the two change places a
- * whole consultation at a time, in all replicates at once. Scores are replaced by mid-ranks within each judge and
- * replicate, so that scales may differ. A bootstrap of consultations, in its place, finds too many differences in nothing
+ * whole consultation at a time, in all replicates at once. Scores are replaced by ranks within each judge and replicate
+ * (`alignedRanks`), so that scales may differ. A bootstrap of consultations, in its place, finds too many differences in nothing
  * where there are fewer than some 30.
  *
  * One entry of `replicates` is one replicate of each judge; notes without a score by either are left out. The statistic is

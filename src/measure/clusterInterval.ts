@@ -77,13 +77,19 @@ export const intervalOfResamples = (values: Float64Array, measured: Measured): C
   return widened(measured, percentileInterval(known, 0.95)!)
 }
 
-/** The interval of a ratio of sums by a bootstrap of the clusters given, each of which has something below the line. */
+const positives = (values: ArrayLike<number>): number => {
+  let count = 0
+  for (let at = 0; at < values.length; at++) if (values[at]! > 0) count++
+  return count
+}
+
+/** The interval of a ratio of sums by a bootstrap of the clusters that have something below the line. */
 export const intervalOfSums = (
   sums: ClusterSums,
   { estimate, share }: Pick<Measured, "estimate" | "share">,
   options: { readonly seed: number; readonly resamples: number }
 ): ClusterInterval => {
-  const measured = { estimate, share, consultations: sums.denominators.length }
+  const measured = { estimate, share, consultations: positives(sums.denominators) }
   const none = refused(measured)
   if (none !== undefined) return none
   if (options.resamples === 0) return noInterval("not-asked")

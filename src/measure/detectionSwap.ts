@@ -36,7 +36,7 @@ export const detectionStatistic = ({ replicates }: SwapDesign, cap: number): Swa
 /**
  * Permutation test of the difference in detection between two judges, each at its own operating point under a cap on
  * false alarms (a share of the clean notes): under the null the two change places a whole consultation at a time, in all
- * replicates at once. Scores are replaced by mid-ranks within each judge and replicate, so that scales may differ, and
+ * replicates at once. Scores are replaced by ranks within each judge and replicate (`alignedRanks`), so that scales may differ, and
  * both thresholds are chosen anew in each arrangement: what is chosen on these notes counts as chance, which McNemar's
  * test at the chosen thresholds leaves out.
  *

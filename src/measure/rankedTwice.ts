@@ -1,4 +1,4 @@
-import { rounded } from "./discrimination.ts"
+import { alignedRanks } from "./alignedRanks.ts"
 
 /** Scores of two judges on the same notes, in columns of one length. */
 export interface ScoredTwice {
@@ -12,8 +12,8 @@ export interface ScoredTwice {
 }
 
 /**
- * The scores of two judges as one list in rising order of the rank within each judge (ties share the mean rank), clean
- * before flawed where ranks are the same. Notes without a score have no entry but are counted.
+ * The scores of two judges as one list in rising order of the rank within each judge (`alignedRanks`), clean before flawed
+ * where ranks are the same. Notes without a score have no entry but are counted.
  */
 export interface RankedTwice {
   /** One an entry: 4 · consultation + 2 · judge (0 for `a`) + 1 for a flawed note. */
@@ -37,40 +37,7 @@ export interface SwapDesign {
   readonly live: number
 }
 
-/** Twice the mid-rank of each score, which is a whole number; 0 for none. */
-const doubledRanks = (scores: ArrayLike<number>): Int32Array => {
-  const values = new Float64Array(scores.length)
-  let known = 0
-  for (let note = 0; note < values.length; note++) {
-    const score = scores[note]!
-    values[note] = rounded(score)
-    if (!Number.isNaN(score)) known++
-  }
-  // Sorting numbers and searching them is several times as fast as sorting places by a comparison.
-  const sorted = values.toSorted().subarray(0, known)
-  const atStart = new Int32Array(known)
-  for (let start = 0; start < known; ) {
-    let end = start + 1
-    while (end < known && sorted[end] === sorted[start]) end++
-    atStart[start] = start + 1 + end
-    start = end
-  }
-  const ranks = new Int32Array(scores.length)
-  for (let note = 0; note < values.length; note++) {
-    const value = values[note]!
-    if (Number.isNaN(value)) continue
-    let [low, high] = [0, known - 1]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]! < value) low = middle + 1
-      else high = middle
-    }
-    ranks[note] = atStart[low]!
-  }
-  return ranks
-}
-
-/** `number[note]` is the consultation's; a counting sort, since ranks are at most twice the number of notes. */
+/** `number[note]` is the consultation's; a counting sort, since ranks are at most four times the number of notes. */
 const listed = (
   flawed: ArrayLike<number>,
   number: Int32Array,
@@ -78,7 +45,7 @@ const listed = (
   consultations: number
 ): RankedTwice => {
   const notes = flawed.length
-  const from = new Int32Array(4 * notes + 4)
+  const from = new Int32Array(8 * notes + 4)
   let entries = 0
   for (const ranks of sides) {
     for (let note = 0; note < notes; note++) {
@@ -111,9 +78,9 @@ const listed = (
   return { keys, rises, flawed: bad, clean: notes - bad, flawedOf, cleanOf }
 }
 
-/** Ranks the scores of each replicate within each judge, and numbers the consultations: see `SwapDesign`. */
+/** Ranks the scores of each replicate within each judge (`alignedRanks`), and numbers the consultations: see `SwapDesign`. */
 export const swapDesign = (replicates: ReadonlyArray<ScoredTwice>): SwapDesign => {
-  const ranks = replicates.map(({ a, b }) => [doubledRanks(a), doubledRanks(b)] as const)
+  const ranks = replicates.map(({ a, b }) => alignedRanks(a, b))
   const live = new Set<number>()
   const dead = new Set<number>()
   for (const [at, { cluster }] of replicates.entries()) {

@@ -2,10 +2,9 @@ import type { Measure, Objective } from "../domain/Campaign.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
 import type { Detection, Discrimination, Figures } from "../domain/RunEvent.ts"
-import { thinBelow } from "../measure/clusterInterval.ts"
+import { intervalOfSums } from "../measure/clusterInterval.ts"
 import { auc, countPairs, pairedDiscrimination, pairOutcome } from "../measure/discrimination.ts"
 import { operatingPoint } from "../measure/operatingPoint.ts"
-import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import type { TableIndex } from "./itemTable.ts"
 import { meanReward, rewards, type Scale, type Standing, standing } from "./rewards.ts"
 
@@ -41,14 +40,10 @@ const discriminationOf = (
     numerators[cluster]! += outcome
     denominators[cluster]! += 1
   })
-  return {
-    ...counts,
-    value: pairedDiscrimination(counts),
-    interval:
-      denominators.filter((n) => n > 0).length < thinBelow.consultations
-        ? null
-        : (clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }) as [number, number] | null)
-  }
+  const value = pairedDiscrimination(counts)
+  const sums = { numerators, denominators }
+  const { interval } = intervalOfSums(sums, { estimate: value, share: true }, { seed, resamples: 2000 })
+  return { ...counts, value, interval }
 }
 
 const detectionRate = (detection: Detection | null) =>

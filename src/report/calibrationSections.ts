@@ -29,7 +29,8 @@ export const calibrationSections = (
   { around, chosen, consultations, needed, notes, safe, target, unparsed }: Calibration,
   drift: DriftCheck | null
 ): ReadonlyArray<Section> => {
-  const [low, high] = chosen.falseAlarms.interval ?? [0, 1]
+  const several = notes > consultations
+  const [low, high] = (several ? chosen.clustered.interval : null) ?? chosen.falseAlarms.interval ?? [0, 1]
   const rows = [
     row("at most the target", chosen),
     ...(safe === null ? [] : [row("interval below the target", safe)]),
@@ -42,7 +43,7 @@ export const calibrationSections = (
       remarks: [
         `Flag a note when its score is below ${threshold(chosen.threshold)}: on these ${plural(notes, "clean note")} of ${plural(consultations, "consultation")} that flags ${share(chosen.falseAlarms.rate)}; the true share may be anything from ${share(low)} to ${share(high)}.`,
         safe === null
-          ? `No threshold keeps its whole interval below ${percent(target)}: that takes more notes.`
+          ? `No threshold keeps its whole interval below ${percent(target)}: that takes more ${several ? "consultations" : "notes"}.`
           : `A threshold of ${threshold(safe.threshold)} keeps its whole interval below ${percent(target)}.`,
         `To know a false-alarm rate of ${percent(target)} to within ${percent(needed.precision)} to either side takes ${needed.notes.toLocaleString("en-GB")} clean notes${notes >= needed.notes ? ", which these are" : ""}.`,
         ...(drift === null ? [] : [driftSentence(drift)])
@@ -55,7 +56,7 @@ export const calibrationSections = (
         ...(unparsed === 0
           ? []
           : [`${plural(unparsed, "note")} could not be read by the judge; they count as not flagged`]),
-        ...(notes > consultations
+        ...(several
           ? ["several notes are of one consultation: the interval that resamples consultations is the honest one"]
           : []),
         ...intervalRemarks(rows)

@@ -1,10 +1,9 @@
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import type { ItemTable } from "../domain/RunEvent.ts"
-import { thinBelow } from "../measure/clusterInterval.ts"
+import { intervalOfSums } from "../measure/clusterInterval.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
 import { indexTable, type TableIndex } from "../optimise/itemTable.ts"
-import { clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import { signTest } from "../statistics/signTest.ts"
 
 /** Two candidates on the same pairs. */
@@ -18,7 +17,7 @@ export interface PairComparison {
   readonly same: number
   /** Paired discrimination of `a` less that of `b`, in [-1, 1]. Null without a pair. */
   readonly difference: number | null
-  /** 95 %, by a bootstrap of consultations; null of fewer than ten. */
+  /** 95 %, by a bootstrap of consultations; null of fewer than ten, and where every consultation says the same. */
   readonly interval: readonly [number, number] | null
   /** Exact two-sided sign test on the discordant pairs, which takes them as independent. */
   readonly p: number
@@ -53,18 +52,16 @@ export const compareScores = (
     denominators[cluster]! += 1
   })
   const n = better + worse + same
-  const consultations = denominators.filter((pairs) => pairs > 0).length
+  const difference = n === 0 ? null : sum / n
+  const sums = { numerators, denominators }
   return {
     n,
-    consultations,
+    consultations: denominators.filter((pairs) => pairs > 0).length,
     better,
     worse,
     same,
-    difference: n === 0 ? null : sum / n,
-    interval:
-      consultations < thinBelow.consultations
-        ? null
-        : clusterBootstrap({ numerators, denominators }, { seed, resamples: 2000 }),
+    difference,
+    interval: intervalOfSums(sums, { estimate: difference, share: false }, { seed, resamples: 2000 }).interval,
     p: signTest(better, worse)
   }
 }

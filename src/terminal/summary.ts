@@ -225,6 +225,8 @@ const cautions = (figures: SummaryFigures): ReadonlyArray<string> => [
   "are optimistic about it: only a confirmation on the sealed holdout counts as evidence.",
   ...(figures.acceptance.consultations < thinBelow.consultations
     ? ["[–]: fewer than ten consultations are too few for an interval."]
-    : []),
+    : figures.comparisons.some(({ interval, n }) => n > 0 && interval === null)
+      ? ["[–]: every consultation says the same, so resampling them shows no spread."]
+      : []),
   ...(figures.label === null ? [] : [`Models: ${embeddedLabel}.`])
 ]

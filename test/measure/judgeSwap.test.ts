@@ -74,6 +74,22 @@ const ranked = (scores: ReadonlyArray<number>) =>
     (score) => scores.filter((one) => one < score).length + (scores.filter((one) => one === score).length + 1) / 2
   )
 
+/** Ranks of two judges, by the definition: levels that are nearest to each other, the lower of two, share their mean. */
+const aligned = (notes: Scored) => {
+  const ranks = { a: ranked(notes.a), b: ranked(notes.b) }
+  const nearest = (rank: number, others: ReadonlyArray<number>) =>
+    others.reduce((best, one) => {
+      const closer = Math.abs(one - rank) - Math.abs(best - rank)
+      return closer < 0 || (closer === 0 && one < best) ? one : best
+    })
+  const sideOf = (own: ReadonlyArray<number>, others: ReadonlyArray<number>) =>
+    own.map((rank) => {
+      const near = nearest(rank, others)
+      return nearest(near, own) === rank ? (rank + near) / 2 : rank
+    })
+  return { a: sideOf(ranks.a, ranks.b), b: sideOf(ranks.b, ranks.a) }
+}
+
 describe.each(measures)("the swap test of %s", (measure) => {
   const test = tests[measure]
 
@@ -88,7 +104,7 @@ describe.each(measures)("the swap test of %s", (measure) => {
   it("is, for few consultations, the share of all arrangements of ranks at least as far from nought", () => {
     fc.assert(
       fc.property(notesOf(whole, { minLength: 1, maxLength: 6 }), (notes) => {
-        const ranks = { a: ranked(notes.a), b: ranked(notes.b) }
+        const ranks = aligned(notes)
         const clusters = [...new Set(notes.cluster)]
         const of = (arrangement: number) => {
           const side = (own: Side, other: Side) =>
@@ -149,6 +165,37 @@ describe.each(measures)("the swap test of %s", (measure) => {
     const mean = (which: 0 | 1) => found.reduce((sum, one) => sum + one[which], 0) / found.length
     assert.isBelow(mean(1), mean(0))
   })
+
+  it.each([
+    ["whole numbers", 1, 0],
+    ["steps of two", 2, 0],
+    ["whole numbers, one judge harsher by two", 1, 2]
+  ])(
+    "finds a difference between equally good judges in no more than 5 of 100 trials, with scores in %s",
+    (_, step, harsher) => {
+      const draw = normalDraws(5)
+      const trials = 200
+      let found = 0
+      for (let trial = 0; trial < trials; trial++) {
+        const notes = Array.from({ length: 40 }, (_, cluster) => {
+          const moods = [draw(), draw()] as const
+          return [0, 1, 1, 1].map((flawed) => {
+            const shared = 0.7 * draw() - 0.8 * flawed
+            const [a, b] = moods.map((mood, judge) => {
+              const score = 7 + 1.5 * (shared + 0.4 * mood + 0.6 * draw()) - harsher * judge
+              return step * Math.round(score / step)
+            }) as [number, number]
+            return { cluster, flawed, a, b }
+          })
+        }).flat()
+        const column = (name: "cluster" | "flawed" | "a" | "b") => notes.map((note) => note[name])
+        const scored = { cluster: column("cluster"), flawed: column("flawed"), a: column("a"), b: column("b") }
+        if (orNull[measure]([scored], 199)!.p <= 0.05) found++
+      }
+      // 5 % of 200, and two standard deviations.
+      assert.isAtMost(found, 16)
+    }
+  )
 
   it("is null without a flawed or a clean note", () => {
     const notes = { cluster: [1, 1], flawed: [1, 1], a: [1, 2], b: [2, 1] }

@@ -54,6 +54,15 @@ describe("the figures", () => {
       clean: 1
     })
   })
+  it("have no interval without width: a judge that always ranks right has Clopper–Pearson's on consultations", () => {
+    const many = indexTable(itemTable(itemSet<"train">("m", 10, [{ class: "omission" }])))
+    const scores = (clean: number, flawed: number) =>
+      Object.fromEntries(many.table.items.map(({ id }) => [id, scored(id.includes("flawed") ? flawed : clean)]))
+    const pairedOf = (clean: number, flawed: number) =>
+      figuresOf(many, scores(clean, flawed), objective, wholeNoteScale, 1).discrimination
+    assert.deepStrictEqual(pairedOf(9, 2).interval, [0.6915028921812392, 1])
+    assert.deepStrictEqual([pairedOf(5, 5).value, pairedOf(5, 5).interval], [0.5, null])
+  })
   it("leave failed calls out and say how many", () => {
     const figures = figuresOf(index, outcomes(scored(8), failed, unparsed), objective, wholeNoteScale, 1)
     assert.strictEqual(figures.primary, null)

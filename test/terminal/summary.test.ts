@@ -98,6 +98,12 @@ describe("a comparison on pairs", () => {
     )
   })
 
+  it("has no interval where every consultation says the same", () => {
+    const { table } = foldRun(smallRun().events).index!
+    const { consultations, difference, interval } = compareOnPairs(outcomesWith(40, 0), outcomesWith(0, 0), table)
+    expect([consultations >= 10, difference, interval]).toEqual([true, 0.5, null])
+  })
+
   it("has no difference without a pair of the classes", () => {
     const state = foldRun(smallRun().events)
     const table = state.index!.table
