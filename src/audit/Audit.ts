@@ -373,6 +373,10 @@ export interface AuditCandidate {
   readonly instructions: Readonly<Record<string, string>>
   /** On the acceptance part, by item id; null where scores by note are not known. */
   readonly outcomes: Outcomes | null
+  /** A person ruled it out: it cannot have been selected. */
+  readonly vetoed?: true
+  /** A seed that an earlier search on the same split made: its words may be copied from these data. */
+  readonly searched?: true
   /** As the source gives them, where there are no outcomes. */
   readonly primary?: number | null
   readonly secondary?: number | null
@@ -428,6 +432,8 @@ export interface AuditInput {
   readonly subject: Omit<AuditSubject, "seed">
   /** In the order of birth. */
   readonly candidates: ReadonlyArray<AuditCandidate>
+  /** What the seeds of the earlier searches say that made some of the seeds. */
+  readonly earlierSeeds?: ReadonlyArray<string>
   readonly rejected: ReadonlyArray<RejectedProposal>
   /** Notes and pairs that the outcomes are of; null without data. */
   readonly table: ItemTable | null

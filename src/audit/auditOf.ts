@@ -26,7 +26,7 @@ const scoresOf = ({ candidates, subject, table }: AuditInput): Scores => {
 
 /** Only candidates whose judgements are whole can have been selected, unless none is: as the run's own rule. */
 const selectableOf = (judged: Scores["judged"], values: ReadonlyMap<string, Values>): ReadonlyArray<Selectable> => {
-  const all = [...judged.values()].filter(({ candidate }) => values.has(candidate.id))
+  const all = [...judged.values()].filter(({ candidate }) => values.has(candidate.id) && candidate.vetoed !== true)
   const whole = all.filter(({ failed }) => failed.every((one) => one === 0))
   return (whole.length > 0 ? whole : all).map(({ candidate }) => ({
     candidate: candidate.id,
@@ -47,13 +47,13 @@ export const auditOf: AuditOf = (input): Audit => {
   const seedOf = (candidate: AuditCandidate) => byId.get(paths.get(candidate.id)!.at(-1)!)!
   const own = byId.get(subject.candidate)
   const seed = own === undefined || seedOf(own).id === own.id ? null : seedOf(own)
-  // A merge may have words of any seed.
-  const roots = candidates.filter((candidate) => seedOf(candidate) === candidate)
+  // A merge may have words of any seed. Those that a search on these data made, or a person in the middle of one, excuse
+  // nothing: their words may be copied as well.
+  const roots = candidates.filter(
+    (candidate) => seedOf(candidate) === candidate && candidate.origin !== "human" && candidate.searched !== true
+  )
   const seedTextOf = (candidate: AuditCandidate) =>
-    roots
-      .filter((root) => root !== candidate)
-      .map(wholeText)
-      .join("\n\n")
+    [...roots.filter((root) => root !== candidate).map(wholeText), ...(input.earlierSeeds ?? [])].join("\n\n")
   const scores = scoresOf(input)
   const { judged, measured } = scores
   const { objective } = subject

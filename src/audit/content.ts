@@ -36,7 +36,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     kind: "placeholder",
     pattern:
-      /\{\{\s*[\w.-]*\s*\}\}|<\/?(?:instruction|transcript|note)>|<<<\s*INSTRUCTION|INSTRUCTION\s*>>>|\$\{\w+\}|\[(?:insert|your|todo|tbd|fill)[^\]\n]{0,40}\]/giu,
+      /\{\{\s*[\w.-]*\s*\}\}|<\/?(?:instruction|transcript|note|facts|criterion)>|<<<\s*INSTRUCTION|INSTRUCTION\s*>>>|\$\{\w+\}|\[(?:insert|your|todo|tbd|fill)[^\]\n]{0,40}\]/giu,
     why: "is a slot or a tag, which the judge reads as text"
   },
   {

@@ -8,6 +8,7 @@ import { differences } from "../domain/differences.ts"
 import { InputError, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { Outcome, Outcomes } from "../domain/Judgement.ts"
+import { judgePin } from "../judge/judgePin.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
 import { modelName, modelPin } from "../model/key.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
@@ -64,7 +65,7 @@ const workOf = (
  */
 export const planAblation = Effect.fn("planAblation")(function* (audited: AuditedRun, asked: Asked) {
   const { campaign, member, run, state } = audited
-  const now = { models: { judge: modelPin(campaign.models.judge) }, judge: campaign.judge }
+  const now = { models: { judge: modelPin(campaign.models.judge) }, judge: judgePin(campaign.judge) }
   const before = { models: { judge: run.settings.models.judge }, judge: run.settings.judge }
   const changed = differences(before, now)
   if (changed.length > 0) {

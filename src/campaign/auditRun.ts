@@ -1,16 +1,19 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { AuditCandidate, AuditInput, AuditUsage, RejectedProposal } from "../audit/Audit.ts"
 import { capOf } from "../audit/judged.ts"
+import { wholeText } from "../audit/lineage.ts"
 import type { Campaign, Objective } from "../domain/Campaign.ts"
 import { inputError, showValue } from "../domain/InputError.ts"
 import type { Outcomes } from "../domain/Judgement.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { acceptanceOutcomes, type RunEvent } from "../domain/RunEvent.ts"
 import { fixedWords } from "../judge/scaleOf.ts"
 import { tokenCounter } from "../model/tokens.ts"
 import { foldRun, type Member, type RunState } from "../optimise/RunState.ts"
 import { EventLog } from "../store/EventLog.ts"
-import type { Run } from "../store/Runs.ts"
+import type { CorruptStore, StoreError } from "../store/errors.ts"
+import { type Run, Runs } from "../store/Runs.ts"
 import { Uses } from "../store/Uses.ts"
 import { dataOfSplit } from "./auditData.ts"
 import { loadCampaign } from "./load.ts"
@@ -59,12 +62,37 @@ const rejectedOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RejectedProp
   })
 }
 
-const outcomesOf = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, Outcomes> =>
-  new Map(
-    events.flatMap((event) =>
-      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event.outcomes] as const] : []
-    )
-  )
+interface EarlierSearches {
+  /** The run's seeds that a search on its own split made. */
+  readonly searched: ReadonlySet<string>
+  /** What the seeds of that search say, and of those before it. */
+  readonly seeds: ReadonlyArray<string>
+}
+
+/**
+ * Of a run that was branched from another: which of its seeds that other search made. Where the store does not have the
+ * other run, nobody knows what its split was or its seeds were, and nothing is excused by what was taken from it.
+ */
+export const earlierSearches: (run: Run) => Effect.Effect<EarlierSearches, StoreError | CorruptStore, Runs | EventLog> =
+  Effect.fn("earlierSearches")(function* ({ created, settings }: Run) {
+    const { branch } = settings
+    if (branch === undefined) return { searched: new Set<string>(), seeds: [] }
+    const unknown = { searched: new Set<string>(branch.candidates), seeds: [] }
+    const found = yield* (yield* Runs).find(branch.run)
+    // A run of the same name that came later is another one, of a store that has been begun anew.
+    if (Option.isNone(found) || found.value.created > created) return unknown
+    const log = yield* EventLog
+    const state = foldRun((yield* Stream.runCollect(log.read(branch.run))).map(({ event }) => event))
+    if (!branch.candidates.every((id) => state.born(id))) return unknown
+    if (found.value.settings.split !== settings.split) return { searched: new Set<string>(), seeds: [] }
+    const before = yield* earlierSearches(found.value)
+    const seeds = state.members.filter(({ candidate: { id, origin } }) => origin === "seed" && !before.searched.has(id))
+    const own = new Set<string>(seeds.map(({ candidate }) => candidate.id))
+    return {
+      searched: new Set<string>(branch.candidates.filter((id) => !own.has(id))),
+      seeds: [...before.seeds, ...seeds.map(({ candidate }) => wholeText(candidate))]
+    }
+  })
 
 /**
  * Reads a run with the campaign that it was of (or the one named in its place), its split and its data, as an audit needs
@@ -91,9 +119,10 @@ export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
     })
   }
   const usage = yield* Uses.use((uses) => uses.byCandidate(run.id))
-  const outcomes = outcomesOf(events)
+  const outcomes = acceptanceOutcomes(events)
   const { objective } = run.settings
   const { candidate } = member
+  const earlier = yield* earlierSearches(run)
   const input: AuditInput = {
     subject: {
       kind: "run",
@@ -111,9 +140,12 @@ export const loadAuditedRun = Effect.fn("loadAuditedRun")(function* (
         parents,
         iteration,
         instructions,
-        outcomes: outcomes.get(id) ?? null
+        outcomes: outcomes.get(id) ?? null,
+        ...(state.isVetoed(id) ? { vetoed: true } : {}),
+        ...(earlier.searched.has(id) ? { searched: true } : {})
       })
     ),
+    earlierSeeds: earlier.seeds,
     rejected: rejectedOf(events),
     table: state.index?.table ?? null,
     notes: data.notes,

@@ -8,6 +8,7 @@ import type { Budget } from "../domain/Campaign.ts"
 import { InputError, inputError, showValue } from "../domain/InputError.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
+import { Runs } from "../store/Runs.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
 import { checkDesign } from "./designProblems.ts"
 import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
@@ -109,7 +110,16 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
         ? embedded
         : yield* parseModel(options.model)
   const { consultations } = yield* readDataset(dataset)
-  const sealed = yield* sealedSplits(dataset, consultations, options.campaign === undefined ? [] : [options.campaign])
+  // A run that cannot be read hides no other split: those beside the data are looked for all the same.
+  const runs = yield* Effect.orElseSucceed(
+    Runs.use((known) => known.list()),
+    () => []
+  )
+  const campaigns = [
+    ...runs.map(({ campaignFile }) => campaignFile),
+    ...(options.campaign === undefined ? [] : [options.campaign])
+  ]
+  const sealed = yield* sealedSplits(dataset, consultations, campaigns)
   if (sealed.length > 0 && !options.ignoreSplits) {
     return yield* new InputError({
       problems: sealed.map(({ file, holdout }) => ({
@@ -138,8 +148,8 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     patienceMs: options.patienceMs
   }
   yield* spendHoldouts(sealed, `calibrated on its clean notes: ${seed!.name}`)
-  const { runs } = yield* runScore(work, () => Effect.void)
-  const { notes } = runs[0]!
+  const { runs: judged } = yield* runScore(work, () => Effect.void)
+  const { notes } = judged[0]!
   const clusters = new Map<string, number>()
   for (const { consultation } of items.items) if (!clusters.has(consultation)) clusters.set(consultation, clusters.size)
   return {
@@ -147,8 +157,8 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     notes: items.items.flatMap(({ consultation }, at) =>
       notes.judged[at] === 1 ? [{ cluster: clusters.get(consultation)!, score: notes.scores[at]! }] : []
     ),
-    failed: runs[0]!.failed,
-    warning: failedJudgements(runs),
+    failed: judged[0]!.failed,
+    warning: failedJudgements(judged),
     known: knownThreshold(seed!)
   } satisfies CalibrationNotes
 })

@@ -10,7 +10,7 @@ import { differences } from "../domain/differences.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { Contender, Preregistration } from "../domain/Preregistration.ts"
 import { plain } from "../domain/plain.ts"
-import type { RunEvent } from "../domain/RunEvent.ts"
+import { acceptanceOutcomes, type RunEvent } from "../domain/RunEvent.ts"
 import type { SplitManifest } from "../domain/Split.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import { judgePin, promptHash } from "../judge/judgePin.ts"
@@ -146,18 +146,17 @@ export const contenders = Effect.fn("contenders")(function* (
 })
 
 /** What the run's own judgements of the acceptance part say of the contenders. */
-export const acceptancePart = ({ events, run }: Subject, document: Preregistration): JudgedPart => {
+export const acceptancePart = (
+  { events, run }: Pick<Subject, "events" | "run">,
+  document: Pick<Preregistration, "baselines" | "candidate">
+): JudgedPart => {
   const table = events.flatMap((event) => (event._tag === "started" ? [event.acceptance] : []))[0]!
+  const known = acceptanceOutcomes(events)
   const runs = [document.candidate, ...document.baselines].flatMap(({ id, name }) => {
-    const last = events.findLast((event) => event._tag === "evaluated" && event.candidate === id)
-    return last?._tag === "evaluated"
-      ? [
-          {
-            judged: judgedOfOutcomes(name, String(run.settings.search.seed), table, last.outcomes),
-            outcomes: last.outcomes
-          }
-        ]
-      : []
+    const outcomes = known.get(id)
+    return outcomes === undefined
+      ? []
+      : [{ judged: judgedOfOutcomes(name, String(run.settings.search.seed), table, outcomes), outcomes }]
   })
   return {
     set: notesOfTable(table),

@@ -178,7 +178,7 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
   const file = yield* storeFile(flags.store)
   const runsKnown = yield* knownRuns(file)
   const { items, spent, splitHash, warnings } = yield* tools.loadScoreItems(dataset, part, split, {
-    campaigns: runsKnown.map(({ campaignFile }) => campaignFile),
+    campaigns: [...runsKnown.map(({ campaignFile }) => campaignFile), ...Option.toArray(flags.campaign)],
     ignoreSplits: flags.ignoreSplits
   })
   const judgeOf = tools.judgeConfigs(campaign?.judge, Option.getOrUndefined(flags.samples))

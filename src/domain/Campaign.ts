@@ -163,6 +163,7 @@ export const MemberConfig = Schema.Struct({
   /** Its number, if left out. Its modules are called `NAME.MODULE`. */
   name: Schema.optionalKey(MemberName),
   design: Schema.Literals(DesignName.literals.filter((name) => name !== "consensus")),
+  /** The campaign's k, if left out. */
   samples: Schema.optionalKey(Samples),
   /** The campaign's judge model, if left out. */
   model: Schema.optionalKey(ModelConfig)

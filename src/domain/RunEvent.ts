@@ -301,6 +301,15 @@ export const endingStop = (events: ReadonlyArray<RunEvent>): Extract<RunEvent, {
   return last?._tag === "stopped" ? last : undefined
 }
 
+/** Each candidate's outcomes on the whole acceptance part as they stand: of its evaluation, or of the last that replaced it. */
+export const acceptanceOutcomes = (events: Iterable<RunEvent>): ReadonlyMap<CandidateId, Outcomes> => {
+  const outcomes = new Map<CandidateId, Outcomes>()
+  for (const event of events) {
+    if (event._tag === "evaluated" || event._tag === "rejudged") outcomes.set(event.candidate, event.outcomes)
+  }
+  return outcomes
+}
+
 /** The name of a proposal within its run: events of one proposal share it, those of two never do. */
 export const proposalKey = (event: { readonly iteration: number; readonly proposal?: number }): string =>
   `${event.iteration}.${event.proposal ?? 1}`

@@ -15,7 +15,7 @@ export const judgePin = ({ criteria, design, join, members, samples }: JudgeConf
           members: members.map((member, at) => ({
             name: memberName(member, at),
             design: member.design,
-            samples: member.samples ?? 1,
+            samples: member.samples ?? samples,
             ...(member.model === undefined ? {} : { model: modelPin(member.model) })
           }))
         })

@@ -76,7 +76,7 @@ Find what in each instruction made the judge right where the other made it wrong
 - Keep what each of the two does right. Where they contradict each other, go by the pairs above.
 - Do not simply put one after the other: say each thing once, in a sensible order.
 - It must serve on consultations that nobody has shown you: name kinds of content and ways of checking, never the content of these notes. No names, quotes, values or drugs from above.
-- It may have at most ${input.lengthLimit} characters; the first has ${input.first.length}, the second ${input.second.length}.
+- It may have at most ${input.lengthLimit} characters; the first has ${[...input.first].length}, the second ${[...input.second].length}.
 - Do not describe the answer's format: the contract does.
 
 Write the whole instruction between these two lines, and nothing else between them:

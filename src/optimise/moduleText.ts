@@ -4,6 +4,8 @@ export interface ModuleInfo {
   readonly name: string
   /** All modules of the judge, in the order of their names. */
   readonly all: ReadonlyArray<string>
+  /** The judge's highest score; 10 if left out. */
+  readonly maxScore?: number
 }
 
 /** The one module of judges that look at a note as a whole: their prompts need not name it. */
@@ -12,7 +14,7 @@ const whole = "judge"
 /** What the judge is, in the first sentence of a prompt: "… a judge of clinical notes follows. The judge …". */
 export const judgeText = (module: ModuleInfo | undefined): string =>
   module === undefined || (module.all.length === 1 && module.name === whole)
-    ? "The judge reads a consultation's transcript and one note, follows the instruction, and gives the note a score from 0 to 10; higher is better."
+    ? `The judge reads a consultation's transcript and one note, follows the instruction, and ${(module?.maxScore ?? 10) === 10 ? "gives the note a score from 0 to 10" : `answers as its contract below says; the answer gives the note a score from 0 to ${module?.maxScore}`}; higher is better.`
     : `The judge compares a consultation's transcript with one note and gives the note a score; higher is better. It works in stages, each with an instruction of its own. Yours is the instruction of the stage \`${module.name}\`${others(module)}; what that stage reads and answers stands in its contract below.`
 
 const others = ({ all, name }: ModuleInfo): string => {

@@ -11,7 +11,7 @@ import { Reflector } from "./Reflector.ts"
 import type { RunState } from "./RunState.ts"
 import { type ReadRules, readReflection } from "./readReflection.ts"
 import { reflectionMessages } from "./reflectionPrompt.ts"
-import type { Task } from "./task.ts"
+import { scaleOf, type Task } from "./task.ts"
 
 /** Runs of words that no new instruction may copy, and those that it may since the seeds have them. */
 export const textGrams = ({ seeds, train }: Task): Pick<ReadRules, "trainGrams" | "seedGrams"> => ({
@@ -41,7 +41,7 @@ export const proposals = Effect.fnUntraced(function* (task: Task, state: RunStat
   }
 
   const about = ({ module, parent }: Proposal): { readonly module?: ModuleInfo; readonly contract: string } => ({
-    module: { name: module, all: Object.keys(parent.instructions).sort() },
+    module: { name: module, all: Object.keys(parent.instructions).sort(), maxScore: scaleOf(task).max },
     contract: task.contracts[module] ?? ""
   })
 

@@ -92,7 +92,7 @@ ${input.traces.map(renderTrace).join("\n\n")}
 Find what the errors have in common, and write one replacement instruction that would avoid them and keep what the judge does right.
 - It must serve on consultations that nobody has shown you: name kinds of content and ways of checking, never the content of these notes. No names, quotes, values or drugs from above.
 - Do not repeat an attempt that failed.
-- It may have at most ${input.lengthLimit} characters; the current one has ${input.instruction.length}.
+- It may have at most ${input.lengthLimit} characters; the current one has ${[...input.instruction].length}.
 - Do not describe the answer's format: the contract does.
 
 Write the whole replacement instruction between these two lines, and nothing else between them:

@@ -112,6 +112,37 @@ describe("the human in the loop", () => {
     assert.isTrue(existsSync(join(branch, "seeds", `${id}.md`)))
   })
 
+  it("branches a run whose campaign says under search what evolves, and ablates a judge that has options", {
+    timeout: 60_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const cwd = folder.path
+    const yaml = quickstartCopy(cwd, (text) =>
+      short(text)
+        .replace(
+          /^judge:.*$/m,
+          "judge: { design: consensus, samples: 1, members: [{ name: whole, design: whole-note-score }, { name: flag, design: whole-note-yes-no }] }"
+        )
+        .replace(/^seeds:[\s\S]*?\n(?=\S)/m, "seeds: [../../seeds/of-two.md]\n\n")
+        .replace("iterations: 4", "iterations: 2\n  target: { modules: [whole.judge] }")
+    )
+    writeFileSync(
+      join(cwd, "seeds/of-two.md"),
+      "---\nname: of-two\ndesign: consensus\nmodule: whole.judge\n---\nGive a high score to a complete note.\n"
+    )
+    const ok = async (...args: ReadonlyArray<string>) => {
+      const finished = await assizeHere(args, { cwd })
+      assert.strictEqual(finished.code, 0, finished.stderr)
+      return finished
+    }
+    await ok("run", yaml, "--quiet")
+    const branch = join(cwd, "campaigns/branch")
+    await ok("runs", "branch", "latest", "winner", "--out", branch, "--reason", "another way")
+    assert.isTrue(existsSync(join(branch, "campaign.yaml")))
+    const audit = JSON.parse((await ok("audit", "latest", "--ablate", "--json")).stdout)
+    assert.isArray(audit.ablation.paragraphs)
+  })
+
   it("is refused while the run is under way, with what to do", { timeout: 60_000 }, async () => {
     using folder = temporaryFolder()
     const cwd = folder.path

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import type { Consultation } from "../../src/domain/Dataset.ts"
 import type { SplitManifest } from "../../src/domain/Split.ts"
 import { assize, atEndpoint, quickstartCopy, root, simulate, temporaryFolder } from "./cli.ts"
+import { assizeHere } from "./inProcess.ts"
 
 const span = 60
 
@@ -69,5 +70,33 @@ describe("the traffic of a whole campaign", () => {
     assert.isTrue(requests.some((request) => firstSpanIn(request, acceptance) !== undefined))
     assert.isTrue(reflections.some((request) => firstSpanIn(request, train) !== undefined))
     assert.isTrue(merges.some((request) => firstSpanIn(request, train) !== undefined))
+  })
+})
+
+describe("a copy of the dataset in another folder", () => {
+  it("is not judged whole where the campaign that is named, or a run of the store, is of a split of it", async () => {
+    using folder = temporaryFolder()
+    const home = join(folder.path, "home")
+    const yaml = quickstartCopy(home, (text) =>
+      text.replace("../../splits/", "../../kept/").replace("iterations: 30", "iterations: 1")
+    )
+    renameSync(join(home, "splits"), join(home, "kept"))
+    const away = join(folder.path, "away")
+    mkdirSync(away)
+    copyFileSync(join(root, "campaigns/quickstart/dataset.jsonl"), join(away, "copy.jsonl"))
+    const store = join(home, "store.sqlite")
+    const ran = await assizeHere(["run", yaml, "--quiet", "--store", store], { cwd: home })
+    assert.strictEqual(ran.code, 0, ran.stderr)
+    const judge = ["--judge", join(home, "seeds/completeness.md")]
+    for (const args of [
+      ["score", "copy.jsonl", ...judge, "--campaign", yaml, "--store", "other.sqlite"],
+      ["score", "copy.jsonl", ...judge, "--store", store],
+      ["calibrate", "copy.jsonl", ...judge, "--campaign", yaml, "--store", "other.sqlite"],
+      ["calibrate", "copy.jsonl", ...judge, "--store", store]
+    ]) {
+      const refused = await assizeHere(args, { cwd: away })
+      assert.strictEqual(refused.code, 2, args.join(" "))
+      assert.match(refused.stderr, /kept\/quickstart\.json seals/)
+    }
   })
 })

@@ -4,12 +4,22 @@ import * as Layer from "effect/Layer"
 import fc from "fast-check"
 import type { RunSettings } from "../../src/domain/RunEvent.ts"
 import { runSearch, type Task } from "../../src/optimise/engine.ts"
+import { judgeText } from "../../src/optimise/moduleText.ts"
 import { foldRun } from "../../src/optimise/RunState.ts"
 import { ofTag, run } from "./replay.ts"
 import { answer, memorySink, reflectBy, skillOf } from "./support.ts"
 import { pair, twoModuleJudge, twoModuleTask } from "./twoModules.ts"
 
 const current = (prompt: string) => /<current_instruction>\n([\s\S]*?)\n<\/current_instruction>/.exec(prompt)?.[1]
+
+describe("what a reflection prompt says of the judge", () => {
+  it("is its own scale: not every judge scores from 0 to 10", () => {
+    const module = { name: "judge", all: ["judge"] }
+    assert.include(judgeText(module), "gives the note a score from 0 to 10; higher is better")
+    assert.strictEqual(judgeText({ ...module, maxScore: 10 }), judgeText(module))
+    assert.include(judgeText({ ...module, maxScore: 1 }), "the answer gives the note a score from 0 to 1;")
+  })
+})
 
 const rising = (prompts: Array<string> = []) =>
   reflectBy((prompt, iteration) => {

@@ -74,7 +74,8 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
   document.set("split", from(campaign.split))
   document.set("seeds", seeds)
   // Without a target, every module that has a seed would evolve.
-  if (evolving !== undefined && !document.has("target")) document.set("target", { modules: [...evolving] })
+  if (evolving !== undefined && !document.has("target") && !document.hasIn(["search", "target"]))
+    document.set("target", { modules: [...evolving] })
   document.set("branch", { run: run.id, candidates: ids, author, reason })
   const file = path.join(folder, "campaign.yaml")
   yield* write("campaign.yaml", document.toString({ lineWidth: 120 }))

@@ -21,11 +21,11 @@ export const memberName = ({ name }: MemberConfig, at: number): string => name ?
 
 /** Several judges of other designs or models: their scores, each on a scale from 0 to 1, joined; flags by majority. */
 export const consensus = (
-  { join = "mean", members = defaultMembers }: Pick<JudgeConfig, "join" | "members">,
+  { join = "mean", members = defaultMembers, samples }: Omit<JudgeConfig, "design">,
   designOf: (judge: JudgeConfig) => Design
 ): Design => {
   const joined = members.map((member, at): Member => {
-    const judge: JudgeConfig = { design: member.design, samples: member.samples ?? 1 }
+    const judge: JudgeConfig = { design: member.design, samples: member.samples ?? samples }
     return {
       name: memberName(member, at),
       judge,

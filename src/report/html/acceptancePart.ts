@@ -1,5 +1,5 @@
 import { judgedOfOutcomes, notesOfTable } from "../../confirm/acceptancePart.ts"
-import type { ItemTable, RunEvent } from "../../domain/RunEvent.ts"
+import { acceptanceOutcomes, type ItemTable } from "../../domain/RunEvent.ts"
 import { type ScoreReport, scoreReport } from "../../measure/scoreReport.ts"
 import type { RunState } from "../../optimise/RunState.ts"
 import { modelName, usesEmbedded } from "../../terminal/words.ts"
@@ -18,14 +18,10 @@ export const acceptanceReport = (input: ReportInput, state: RunState): ScoreRepo
   const baseline = baselineOf(state)
   const shown = [...new Set([winner, ...(baseline === undefined ? [] : [baseline])])]
   const table: ItemTable = index.table
+  const known = acceptanceOutcomes(input.logged.map(({ event }) => event))
   const runs = shown.flatMap(({ candidate }) => {
-    const last = input.logged
-      .map(({ event }): RunEvent => event)
-      .findLast(
-        (event) => (event._tag === "evaluated" || event._tag === "rejudged") && event.candidate === candidate.id
-      )
-    if (last?._tag !== "evaluated" && last?._tag !== "rejudged") return []
-    return [judgedOfOutcomes(candidate.name, String(search.seed), table, last.outcomes)]
+    const outcomes = known.get(candidate.id)
+    return outcomes === undefined ? [] : [judgedOfOutcomes(candidate.name, String(search.seed), table, outcomes)]
   })
   const origins = new Map(
     shown.map(({ candidate, figures }) => [

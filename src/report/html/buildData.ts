@@ -1,6 +1,6 @@
 import type { Measure } from "../../domain/Campaign.ts"
 import { scoreOf } from "../../domain/Judgement.ts"
-import type { RunEvent } from "../../domain/RunEvent.ts"
+import { acceptanceOutcomes } from "../../domain/RunEvent.ts"
 import { pairOutcome } from "../../measure/discrimination.ts"
 import type { Member, RunState } from "../../optimise/RunState.ts"
 import { lengthOf } from "../../terminal/frontierRows.ts"
@@ -26,16 +26,6 @@ export const baselineOf = (state: RunState): Member | undefined => {
 }
 
 const measureOf = ({ classes, measure }: Measure) => ({ name: measure, classes: classes ?? null })
-
-/** The newest outcomes of each member, by candidate. */
-const outcomesOf = (events: ReadonlyArray<RunEvent>) =>
-  new Map(
-    events.flatMap((event) =>
-      event._tag === "evaluated" || event._tag === "rejudged"
-        ? [[event.candidate as string, event.outcomes] as const]
-        : []
-    )
-  )
 
 /** Pairs that the winner and the seeds order differently come first, since these are what readers look at. */
 const byInterest = (state: RunState): ReadonlyArray<number> => {
@@ -73,7 +63,7 @@ const packReasons = (input: ReportInput, state: RunState, texts: TextPacker): Re
   const baseline = baselineOf(state)
   if (state.winner === undefined || baseline === undefined) return {}
   const { pairs, table } = state.index!
-  const outcomes = outcomesOf(input.logged.map(({ event }) => event))
+  const outcomes = acceptanceOutcomes(input.logged.map(({ event }) => event))
   const limit = texts.size() + reasonBudget
   const reasons: Record<number, Record<number, number>> = {}
   const both = [state.winner, baseline]
@@ -112,7 +102,7 @@ export const reportData = (input: ReportInput, state: RunState): ReportData => {
   const { objective, search } = input.run.settings
   const nodes = lineageNodes(events, state, texts, { quotes: input.texts.kind !== "left-out" })
   const placeOf = new Map(nodes.flatMap(({ member }, at) => (member === null ? [] : [[member, at] as const])))
-  const outcomes = outcomesOf(events)
+  const outcomes = acceptanceOutcomes(events)
   const table = state.index?.table ?? { items: [], clean: [], pairs: [], lone: [] }
   const led = state.frontier.survivors()
   const baseline = baselineOf(state)

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../domain/RunEvent.ts"
+import { acceptanceOutcomes, type RunEvent } from "../../domain/RunEvent.ts"
 import type { RunState } from "../../optimise/RunState.ts"
 import { plural } from "../scoreFormat.ts"
 import { details, type Html, html, nothing, table } from "./markup.ts"
@@ -16,13 +16,9 @@ interface Failure {
 const cut = (text: string): string => (text.length > replyLength ? `${text.slice(0, replyLength)}…` : text)
 
 const failuresOf = (events: ReadonlyArray<RunEvent>, state: RunState): ReadonlyArray<Failure> => {
-  const last = new Map(
-    events.flatMap((event) =>
-      event._tag === "evaluated" || event._tag === "rejudged" ? [[event.candidate, event]] : []
-    )
-  )
+  const known = acceptanceOutcomes(events)
   return state.members.flatMap(({ candidate }) =>
-    Object.entries(last.get(candidate.id)?.outcomes ?? {}).flatMap(([item, outcome]): ReadonlyArray<Failure> => {
+    Object.entries(known.get(candidate.id) ?? {}).flatMap(([item, outcome]): ReadonlyArray<Failure> => {
       if (outcome._tag === "scored") return []
       return [
         outcome._tag === "unparsed"

@@ -95,6 +95,25 @@ describe("the consensus", () => {
     })
   )
 
+  it.effect("asks a member as often as it says itself, else as often as the consensus is asked", () =>
+    Effect.map(
+      judged(
+        { design: "consensus", samples: 3, members },
+        [item("a/1", "Knee pain.")],
+        script({ m: { error: "NO" }, other: { error: "NO" } })
+      ),
+      ({ uses }) =>
+        assert.deepStrictEqual(
+          uses.map(({ sample, stage }) => `${stage} ${sample}`),
+          ["whole.judge 0", "whole.judge 1", "whole.judge 2", "first.judge 0", "first.judge 1"].concat([
+            "second.judge 0",
+            "second.judge 1",
+            "second.judge 2"
+          ])
+        )
+    )
+  )
+
   it.effect("gives each member the instruction that is called after it", () =>
     Effect.map(
       judged(
