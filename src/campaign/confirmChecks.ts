@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import { acceptanceGates, type Gate } from "../confirm/gates.ts"
+import { Holdout } from "../confirm/holdout.ts"
 import { soundLedger } from "../confirm/ledgerFile.ts"
 import { openings, unfinishedOpening } from "../confirm/verifyLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError } from "../domain/InputError.ts"
+import { designOf } from "../judge/designs/registry.ts"
 import { inJudge, memberModels } from "../judge/judgePin.ts"
 import { checkKeys } from "../model/checkKeys.ts"
 import { checkPrices } from "../model/prices.ts"
@@ -51,6 +53,15 @@ export const checkConfirm = Effect.fn("checkConfirm")(function* ({ campaign }: S
       problems: problems.map((problem) => ({ file: campaign.file, ...problem, field: inJudge(problem.field) }))
     })
   }
+})
+
+/** Refuses judges that could not judge the holdout's notes, by a machine's look at them alone: before any line is written. */
+export const checkHoldout = Effect.fn("checkHoldout")(function* ({ campaign }: Subject, { document }: Promised) {
+  const holdout = yield* Holdout
+  const design = designOf(campaign.judge)
+  yield* holdout.check(
+    [document.candidate, ...document.baselines].map(({ instructions }) => ({ design, instructions }))
+  )
 })
 
 /** Whether the holdout is open on the promise already, left so by a process that ended. */

@@ -12,7 +12,7 @@ import { type AnswerUse, UseRecorder } from "../judge/UseRecorder.ts"
 import { modelName } from "../model/key.ts"
 import { Confirmations } from "../store/Confirmations.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
-import { checkAcceptance, checkOpenings } from "./confirmChecks.ts"
+import { checkAcceptance, checkHoldout, checkOpenings } from "./confirmChecks.ts"
 import { knownLedger, now, purposeOf, remember, who } from "./confirmLedger.ts"
 import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
 import { acceptancePart, type Subject } from "./confirmSubject.ts"
@@ -99,6 +99,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
   yield* checkAcceptance(subject, promised)
   const { lines } = yield* soundLedger(ledger)
   const unfinished = unfinishedOpening(lines, hash)
+  if (unfinished === undefined) yield* checkHoldout(subject, promised)
   const holdout = yield* Holdout
   const confirmations = yield* Confirmations
   const keys = new Set<string>()
@@ -138,6 +139,15 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
         // Only prunes look at this; what is not noted is still in the store.
         return Effect.ignore(confirmations.note(opened!.line.hash, more), { log: "Warn" })
       })
+    ),
+    // What only an answer brings into a prompt cannot be known before the holdout is open.
+    Effect.catchTag("BlindnessViolation", ({ message }) =>
+      Effect.fail(
+        inputError({
+          what: message,
+          hint: `This prompt is made of a model's answer, so it could not be looked at while the holdout was sealed. The opening${opened === undefined ? "" : ` (line ${opened.line.line} of the ledger)`} is not read out; what was bought is kept, and the same command goes on with it. If it stops here again, confirm with a design that may see both, and say so with --again`
+        })
+      )
     )
   )
   const { items: set, line } = opened!

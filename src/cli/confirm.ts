@@ -221,6 +221,14 @@ export const confirm = Command.make(
         }
 
         const promised = yield* tools.draftPromise(subject, request, tools.defaultChoices, input.preregister)
+        const holdout = tools.Holdout.layer({
+          manifestFile: campaign.split,
+          manifest,
+          dataset: subject.dataset,
+          ledger: promised.ledger
+        })
+        const resuming = yield* tools.isResuming(promised)
+        if (!resuming) yield* Effect.provide(tools.checkHoldout(subject, promised), holdout)
         const tellPromise = Console.error(
           plain(
             `${promised.isNew ? "pre-registered" : "pre-registered earlier"}: ${path.relative(path.resolve("."), promised.file)} (${promised.hash.slice(0, 12)})\n${promised.document.summary}`
@@ -257,7 +265,6 @@ export const confirm = Command.make(
         if (clash.length > 0) return yield* inputError(...clash)
         const written = [...targets, ...Option.toArray(input.markdown)]
         const present = yield* Effect.filter(written, (name) => Effect.orElseSucceed(fs.exists(name), () => false))
-        const resuming = yield* tools.isResuming(promised)
         if (present.length > 0 && !input.force && !resuming) {
           return yield* inputError(
             ...present.map((name) => ({
@@ -285,16 +292,7 @@ export const confirm = Command.make(
           .confirmRun(subject, promised, request, ({ judge, seed }) =>
             Console.error(plain(`judging: ${judge}, run seed ${seed}`))
           )
-          .pipe(
-            Effect.provide(
-              tools.Holdout.layer({
-                manifestFile: campaign.split,
-                manifest,
-                dataset: subject.dataset,
-                ledger: promised.ledger
-              })
-            )
-          )
+          .pipe(Effect.provide(holdout))
         if (warning !== undefined) yield* warn([{ what: warning }])
         const artefacts =
           readOut.decision === "passed" ? yield* tools.writeConfirmed(readOut, openings, place, { force: true }) : []

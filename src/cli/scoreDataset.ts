@@ -38,7 +38,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/scoreRows.ts")),
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../campaign/designGrid.ts")),
-  ...(await import("../campaign/designProblems.ts")),
+  ...(await import("../judge/designProblems.ts")),
   ...(await import("../campaign/judgeConfigs.ts")),
   ...(await import("../judge/designs/registry.ts")),
   ...(await import("../model/key.ts")),

@@ -5,11 +5,14 @@ import * as Layer from "effect/Layer"
 import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
 import { readDataset } from "../dataset/read.ts"
+import type { Instructions } from "../domain/Candidate.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { InputError, inputError } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
 import type { LedgerEntry, LedgerLine } from "../domain/Ledger.ts"
 import type { Member, SplitManifest } from "../domain/Split.ts"
+import type { Design } from "../judge/Design.ts"
+import { designProblems } from "../judge/designProblems.ts"
 import { withoutPairs } from "../split/exclusions.ts"
 import { verifySplit } from "../split/verify.ts"
 import { appendToLedger, soundLedger } from "./ledgerFile.ts"
@@ -20,6 +23,12 @@ export interface Opened {
   readonly items: ItemSet<"holdout">
 }
 
+/** A judge as far as its prompts depend on it. */
+export interface JudgeToCheck {
+  readonly design: Design
+  readonly instructions: Instructions
+}
+
 type Unsealing = Extract<LedgerEntry, { readonly kind: "unsealing" }>
 
 /**
@@ -28,6 +37,12 @@ type Unsealing = Extract<LedgerEntry, { readonly kind: "unsealing" }>
 export class Holdout extends Context.Service<
   Holdout,
   {
+    /**
+     * Verifies split and dataset, and finds out whether these judges can judge the holdout at all: a transcript that
+     * holds a stretch of a note would show it to a stage that must be blind to it. Nothing is written and nothing is
+     * handed out; errors name ids, and no word of a note.
+     */
+    check(judges: ReadonlyArray<JudgeToCheck>): Effect.Effect<void, InputError>
     /**
      * Verifies split and dataset, writes the opening to the split's ledger, syncs it, and only then hands out the
      * notes. `resume` is the hash of an
@@ -68,6 +83,30 @@ export class Holdout extends Context.Service<
           return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: manifestFile })) })
         })
 
+        const itemsOf = ({ consultations }: { readonly consultations: ReadonlyArray<Consultation> }) => {
+          const byId = new Map(consultations.map((one) => [one.id, one]))
+          const excluded = new Set(manifest.exclusions.pairs)
+          return itemSet(manifest.holdout.map((id) => asHoldout(withoutPairs(byId.get(id)!, excluded))))
+        }
+
+        const check = Effect.fn("Holdout.check")(function* (judges: ReadonlyArray<JudgeToCheck>) {
+          const { items } = itemsOf(yield* verified())
+          const problems = new Map(
+            judges
+              .flatMap(({ design, instructions }) =>
+                designProblems(dataset, design, items, { instructions, sealed: true })
+              )
+              .map((problem) => [problem.what, problem])
+          )
+          if (problems.size === 0) return
+          return yield* new InputError({
+            problems: [...problems.values()].map((problem) => ({
+              ...problem,
+              hint: "It is the holdout's, which stays sealed: texts were compared, no word of them is shown, and no opening was entered in the ledger. Correct the dataset, then split and run anew; or run with a design that may see both"
+            }))
+          })
+        })
+
         const open = Effect.fn("Holdout.open")(function* (entry: Unsealing, resume: string | undefined) {
           // Before the line is written: a dataset that was changed must not cost the one opening.
           yield* verified()
@@ -79,13 +118,9 @@ export class Holdout extends Context.Service<
               what: "this line opens no holdout of this split"
             })
           }
-          const { consultations } = yield* verified()
-          const byId = new Map(consultations.map((one) => [one.id, one]))
-          const excluded = new Set(manifest.exclusions.pairs)
-          const members = manifest.holdout.map((id) => asHoldout(withoutPairs(byId.get(id)!, excluded)))
-          return { line, items: itemSet(members) } satisfies Opened
+          return { line, items: itemsOf(yield* verified()) } satisfies Opened
         })
-        return Holdout.of({ open })
+        return Holdout.of({ check, open })
       })
     )
 }

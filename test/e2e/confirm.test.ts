@@ -251,4 +251,50 @@ describe("confirming the quickstart's winner", () => {
     await fails(["latest"], 2, "judge.samples")
     assert.isFalse(existsSync(join(cwd, "splits/quickstart.ledger.jsonl")))
   })
+
+  it("finds a note in a holdout transcript before any line is written, and before any call", {
+    timeout: 60_000
+  }, async () => {
+    using folder = temporaryFolder()
+    const cwd = folder.path
+    const yaml = quickstartCopy(cwd, (text) =>
+      text
+        .replace("{ design: whole-note-score, samples: 1 }", "{ design: two-stage, samples: 1 }")
+        .replace(/seeds:\n(?: {2}- .*\n)+/, "target: { module: check }\nseeds: [../../seeds/a.md, ../../seeds/b.md]\n")
+        .replace("iterations: 30", "iterations: 1")
+        .replace("{ notes: 12, consultations: 4 }", "{ notes: 4, consultations: 2 }")
+    )
+    for (const name of ["a", "b"])
+      writeFileSync(
+        join(cwd, `seeds/${name}.md`),
+        `---\nname: ${name}\ndesign: two-stage\nmodule: check\n---\nSay of each fact whether the note has it (${name}).\n`
+      )
+    const file = join(cwd, "campaigns/quickstart/dataset.jsonl")
+    const split = join(cwd, "splits/quickstart.json")
+    const rows = readFileSync(file, "utf8").trim().split("\n").slice(0, 10)
+    // Another content may come into another part.
+    let leaky = ""
+    for (const { id } of rows.map((row) => JSON.parse(row) as Consultation)) {
+      const changed = rows.map((row) => {
+        const one = JSON.parse(row) as Consultation
+        return one.id === id ? JSON.stringify({ ...one, transcript: `${one.transcript}\n${one.notes[0]!.text}` }) : row
+      })
+      writeFileSync(file, `${changed.join("\n")}\n`)
+      const created = await assizeHere(["split", "create", file, "--out", split, "--force"], { cwd })
+      assert.strictEqual(created.code, 0, created.stderr)
+      if (!(JSON.parse(readFileSync(split, "utf8")) as SplitManifest).holdout.includes(id)) continue
+      leaky = id
+      break
+    }
+    assert.notStrictEqual(leaky, "")
+    const ran = await assizeHere(["run", yaml, "--quiet"], { cwd })
+    assert.strictEqual(ran.code, 0, ran.stderr)
+    for (const more of [["--preregister"], []]) {
+      const stopped = await assizeHere(["confirm", "latest", "--candidate", "a", "--baseline", "b", ...more], { cwd })
+      assert.strictEqual(stopped.code, 2, stopped.stderr)
+      assert.include(stopped.stderr, `consultation "${leaky}": its transcript holds a stretch of its note`)
+      assert.include(stopped.stderr, "which stays sealed")
+      assert.isFalse(existsSync(join(cwd, "splits/quickstart.ledger.jsonl")))
+    }
+  })
 })
