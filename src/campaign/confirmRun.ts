@@ -180,7 +180,15 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
     holdout: judged,
     acceptance: acceptancePart(subject, document),
     model: { name: modelName(campaign.models.judge), embedded: campaign.models.judge.provider === "embedded" },
-    cost: yield* costOf(keys)
+    cost: yield* costOf(keys),
+    judgements: new Map(
+      [...Map.groupBy(runs, ({ notes }) => notes.judge)].map(([judge, some]) => [
+        judge,
+        some.flatMap(({ outcomes }) =>
+          set.items.map(({ consultation, id }) => ({ consultation, outcome: outcomes[id] }))
+        )
+      ])
+    )
   })
   yield* confirmations.keep({
     opening: line.hash,

@@ -74,14 +74,19 @@ const iterationShown = Effect.fnUntraced(function* (name: string, number: number
 const candidateShown = Effect.fnUntraced(function* (name: string, candidateName: string, asJson: boolean) {
   const { foldRun } = yield* load
   const { memberNamed } = yield* Effect.promise(() => import("../campaign/members.ts"))
-  const state = foldRun((yield* eventsOf(name)).events)
+  const { candidateRescues } = yield* Effect.promise(() => import("../report/candidateRescues.ts"))
+  const { rescuesSentence } = yield* Effect.promise(() => import("../report/rescuesText.ts"))
+  const { events, run } = yield* eventsOf(name)
+  const state = foldRun(events)
   const { candidate, figures } = yield* memberNamed(state, candidateName, "--candidate")
   const { id } = candidate
+  const rescues = (yield* candidateRescues(run, events)).get(id)
   const [author, pinned, vetoed] = [state.remarks.authorOf(id), state.remarks.pinOf(id), state.remarks.vetoOf(id)]
   if (asJson) {
     return json({
       ...candidate,
       figures,
+      ...(rescues === undefined ? {} : { rescues }),
       ...(author === undefined ? {} : { human: author }),
       ...(pinned === undefined ? {} : { pinned }),
       ...(vetoed === undefined ? {} : { vetoed })
@@ -92,6 +97,7 @@ const candidateShown = Effect.fnUntraced(function* (name: string, candidateName:
       `${candidate.name} (${id}), ${candidate.origin} of iteration ${candidate.iteration}${candidate.parents.length === 0 ? "" : `, child of ${candidate.parents.join(", ")}`}`
     ),
     `primary ${figures.primary === null ? "not measured" : figures.primary.toFixed(4)} on ${count(figures.discrimination.pairs, "pair")}: ${figures.discrimination.wins} wins, ${figures.discrimination.ties} ties, ${figures.discrimination.losses} losses`,
+    ...(rescues === undefined ? [] : [`acceptance part, ${rescuesSentence(rescues)}`]),
     ...[
       ["written by a person", author],
       ["pinned", pinned],

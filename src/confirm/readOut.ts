@@ -5,6 +5,7 @@ import { type FigureOptions, type JudgeFigures, judgeFigures } from "../measure/
 import { type Rate, rateOf } from "../measure/operatingFigure.ts"
 import { isFlagged } from "../measure/operatingPoint.ts"
 import { type Spread, spreadOf } from "../measure/replicateSpread.ts"
+import { type RescueInput, type Rescues, rescuesOf } from "../measure/rescues.ts"
 import { distinctNotes, labels, pairsOf, scoresOf } from "../measure/scoredNotes.ts"
 import { type JudgeOrigin, type ScoreReport, scoreReport } from "../measure/scoreReport.ts"
 import { holm } from "../statistics/adjust.ts"
@@ -37,6 +38,14 @@ export interface ReadOutInput {
   readonly acceptance: JudgedPart
   readonly model: { readonly name: string; readonly embedded: boolean }
   readonly cost: ConfirmationCost
+  /** The holdout's judgements of all replicates, by judge, with what they are made of. */
+  readonly judgements: ReadonlyMap<string, ReadonlyArray<RescueInput>>
+}
+
+/** What a judge's second looks came to on the holdout, over all replicates. */
+export interface JudgeRescues {
+  readonly judge: string
+  readonly rescues: Rescues | null
 }
 
 /** A test of the secondary family, with Holm's adjustment over the family. */
@@ -80,6 +89,8 @@ export interface ReadOut {
   /** The acceptance gain with the same figures and tests, so that its own significance is on record. */
   readonly acceptance: ScoreReport
   readonly cost: ConfirmationCost
+  /** Left out where no judge looks twice. */
+  readonly rescues?: ReadonlyArray<JudgeRescues>
 }
 
 /** Classes, cap and resampling of a document's figures. */
@@ -219,5 +230,13 @@ export const readOut = (input: ReadOutInput): ReadOut => {
     acceptance: reportOf(input, acceptance, `split ${document.split.name}, acceptance`),
     cost: input.cost
   }
-  return { ...found, verdict: verdictOf(found) }
+  const rescues = [document.candidate, ...document.baselines].map(({ name }) => ({
+    judge: name,
+    rescues: rescuesOf(input.judgements.get(name) ?? [], document.tests)
+  }))
+  return {
+    ...found,
+    verdict: verdictOf(found),
+    ...(rescues.some((one) => one.rescues !== null) ? { rescues } : {})
+  }
 }

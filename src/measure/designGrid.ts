@@ -4,6 +4,7 @@ import { type ClusterInterval, intervalOfSums } from "./clusterInterval.ts"
 import type { Cell } from "./judgeBreakdown.ts"
 import { type OperatingFigure, type Rate, rateOf } from "./operatingFigure.ts"
 import type { PairedFigure } from "./pairedFigure.ts"
+import { type Rescues, rescuesOf } from "./rescues.ts"
 import type { JudgeReport } from "./scoreReport.ts"
 
 /** What the judgements of one consultation's notes rest on. */
@@ -41,6 +42,8 @@ export interface GridRow {
   /** Null for a design without a rule of its own. */
   readonly own: OwnFlags | null
   readonly unparsed: number
+  /** Null for a design without a second look, or where none was needed. */
+  readonly rescues: Rescues | null
   readonly calls: PerNote
   /** US dollars; null where a price is not known. */
   readonly usd: PerNote | null
@@ -117,6 +120,10 @@ export const designGrid = (
         operating: figures.operating,
         own: ownFlags(set, outcomes),
         unparsed: figures.parseFailures.flawed + figures.parseFailures.clean,
+        rescues: rescuesOf(
+          set.items.map(({ consultation, id }) => ({ consultation, outcome: outcomes[id] })),
+          options
+        ),
         calls: perNote(spending, "calls", options),
         usd: spending.some(({ unpriced }) => unpriced > 0) ? null : perNote(spending, "usd", options)
       }

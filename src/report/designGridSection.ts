@@ -2,6 +2,7 @@ import type { GridRow, PerNote } from "../measure/designGrid.ts"
 import type { Rate } from "../measure/operatingFigure.ts"
 import type { PairedFigure } from "../measure/pairedFigure.ts"
 import type { CsvCell } from "./csvText.ts"
+import { rescuesRemark, rescuesText } from "./rescuesText.ts"
 import {
   intervalRemarks,
   none,
@@ -23,6 +24,7 @@ const ownRate = (one: Rate | undefined): string => (one === undefined ? none : `
 
 /** The comparison of designs: each against the classes of error, with what it takes. */
 export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Section => {
+  const looked = grid.some(({ rescues }) => rescues !== null)
   const rows = [
     [
       "design",
@@ -35,10 +37,11 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
       "own flag [95 %]",
       "its false alarms [95 %]",
       "unread",
+      ...(looked ? ["rescues refused [95 %]"] : []),
       "calls a note [95 %]",
       "$ a note [95 %]"
     ],
-    ...grid.map(({ calls, commissions, judge, omissions, operating, own, unparsed, usd }) => [
+    ...grid.map(({ calls, commissions, judge, omissions, operating, own, rescues, unparsed, usd }) => [
       judge,
       paired(omissions),
       paired(commissions),
@@ -47,6 +50,7 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
       ownRate(own?.detection),
       ownRate(own?.falseAlarms),
       unparsed,
+      ...(looked ? [rescuesText(rescues)] : []),
       perNote(calls, 2),
       perNote(usd, 5)
     ])
@@ -58,6 +62,7 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
     remarks: [
       "omissions, commissions: paired discrimination, and of how many pairs; chance 0.5",
       "own flag: flawed notes that the design's own rule flags (a critical fact absent; a majority of YES), and clean ones; unread: notes without a score, which count as not flagged",
+      ...(looked ? [rescuesRemark] : []),
       ...(first === undefined
         ? []
         : [
@@ -71,7 +76,21 @@ export const designGridSection = (grid: ReadonlyArray<GridRow>, cap: number): Se
 
 /** The same as rows of the table of figures: judge, figure, estimate, low, high, count, n, note. */
 export const designGridRows = (grid: ReadonlyArray<GridRow>): ReadonlyArray<Readonly<Record<string, CsvCell>>> =>
-  grid.flatMap(({ calls, judge, own, usd }) => [
+  grid.flatMap(({ calls, judge, own, rescues, usd }) => [
+    ...(rescues === null
+      ? []
+      : [
+          {
+            judge,
+            figure: "rescues refused",
+            estimate: rescues.share,
+            low: rescues.interval?.[0],
+            high: rescues.interval?.[1],
+            count: rescues.refused,
+            n: rescues.tried,
+            "interval note": rescues.intervalNote
+          }
+        ]),
     ...(own === null
       ? []
       : (["detection", "falseAlarms"] as const).map((name) => ({

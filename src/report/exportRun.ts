@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import type { Candidate, CandidateId } from "../domain/Candidate.ts"
 import { inputError } from "../domain/InputError.ts"
 import { type Figures, proposalKey, type RunEvent } from "../domain/RunEvent.ts"
+import type { Rescues } from "../measure/rescues.ts"
 import { foldRun } from "../optimise/RunState.ts"
 import type { Remark } from "../optimise/remarks.ts"
 import { CallLog } from "../store/CallLog.ts"
@@ -16,6 +17,7 @@ import { usageTotals } from "../store/roleUsage.ts"
 import { type UsedJudgement, Uses } from "../store/Uses.ts"
 import { version } from "../version.ts"
 import { candidateFiles } from "./candidateFiles.ts"
+import { candidateRescues } from "./candidateRescues.ts"
 
 /** One seed or proposal as `lineage.jsonl` has it: everything that was tried, with what became of it. */
 interface LineageLine {
@@ -32,6 +34,8 @@ interface LineageLine {
   readonly parentReward: number | null
   readonly childReward: number | null
   readonly figures: Figures | null
+  /** On the acceptance part, of a candidate of a design with a second look. */
+  readonly rescues?: Rescues
   /** Of a candidate whose evaluation was cut short: how many notes its figures are of. */
   readonly judged?: number
   readonly instruction: string | null
@@ -44,7 +48,10 @@ interface LineageLine {
   readonly vetoed?: Remark
 }
 
-const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> => {
+const lineageOf = (
+  events: ReadonlyArray<RunEvent>,
+  rescued: ReadonlyMap<string, Rescues>
+): ReadonlyArray<LineageLine> => {
   const figures = new Map(
     events.flatMap((event) =>
       event._tag === "evaluated" || event._tag === "rejudged" || event._tag === "raced"
@@ -153,7 +160,13 @@ const lineageOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<LineageLine> 
   return [...seeds, ...decided, ...written].map((line) => {
     const id = line.accepted ? (line.id as CandidateId | null) : null
     const [pinned, vetoed] = id === null ? [] : [remarks.pinOf(id), remarks.vetoOf(id)]
-    return { ...line, ...(pinned === undefined ? {} : { pinned }), ...(vetoed === undefined ? {} : { vetoed }) }
+    const rescues = id === null ? undefined : rescued.get(id)
+    return {
+      ...line,
+      ...(rescues === undefined ? {} : { rescues }),
+      ...(pinned === undefined ? {} : { pinned }),
+      ...(vetoed === undefined ? {} : { vetoed })
+    }
   })
 }
 
@@ -228,7 +241,7 @@ export const exportRun = Effect.fn("exportRun")(function* (
       "events.jsonl",
       lines(logged.map(({ event, sequence, time }) => ({ sequence, time: new Date(time).toISOString(), event })))
     ),
-    yield* write("lineage.jsonl", lines(lineageOf(events)))
+    yield* write("lineage.jsonl", lines(lineageOf(events, yield* candidateRescues(run, events))))
   ]
   for (const { candidate } of state.members) {
     for (const [name, text] of candidateFiles(

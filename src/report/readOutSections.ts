@@ -2,6 +2,7 @@ import type { Gate } from "../confirm/gates.ts"
 import { humanSentences } from "../confirm/preregistration.ts"
 import type { ReadOut } from "../confirm/readOut.ts"
 import type { Measure } from "../domain/Campaign.ts"
+import { rescuesSections } from "./rescuesText.ts"
 import {
   bounds,
   fixed,
@@ -161,6 +162,7 @@ export const readOutSections = (read: ReadOut, options: { readonly whole: boolea
   noise(read),
   ...secondary(read),
   ...transfer(read),
+  ...rescuesSections(read.rescues ?? []),
   ...within("Holdout", scoreSections(read.holdout)),
   ...within(
     "Acceptance",

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import type { Outcome } from "../../src/domain/Judgement.ts"
+import type { Rescues } from "../../src/measure/rescues.ts"
 import { assize, eventsOf, quickstartCopy, root, temporaryFolder } from "./cli.ts"
 
 const lines = (file: string): ReadonlyArray<string> => readFileSync(file, "utf8").trim().split("\n")
@@ -21,6 +22,7 @@ interface Grid {
     readonly commissions: { readonly pairs: number } | null
     readonly operating: { readonly detection: { readonly n: number }; readonly falseAlarms: { readonly rate: number } }
     readonly own: { readonly detection: { readonly n: number } } | null
+    readonly rescues: Rescues | null
     readonly calls: { readonly mean: number; readonly notes: number; readonly consultations: number }
     readonly usd: { readonly mean: number } | null
   }>
@@ -59,6 +61,8 @@ describe("score --designs all", () => {
     assert.isBelow(of("two-stage").calls.mean, 2)
     assert.isAtLeast(of("whole-note-score, faithfulness, k = 8").calls.mean, 8)
     assert.isAbove(of("three-stage").own!.detection.n, 0)
+    assert.isAtMost(of("three-stage").rescues!.refused, of("three-stage").rescues!.tried)
+    assert.isNull(of("two-stage").rescues)
     assert.isNull(of("checklist").own)
 
     // Everything is in the store by now.
@@ -136,6 +140,16 @@ describe("a campaign on the check of a pipeline", () => {
     const extracts = rows.filter(({ stage }) => stage === "extract")
     const consultations = new Set(extracts.map(({ item }) => item.split("/")[0]))
     assert.strictEqual(new Set(extracts.map(({ key }) => key)).size, consultations.size)
+
+    // Refused rescues in all, with what they are out of: of the candidate, and in the export.
+    const all = await assize(["runs", "show", "--candidate", "winner", "--json"], { cwd: folder.path })
+    const { id, rescues } = JSON.parse(all.stdout) as { id: string; rescues: Rescues }
+    assert.isAbove(rescues.judgements, 0)
+    assert.isAtMost(rescues.refused, rescues.tried)
+    const lineage = lines(join(kept, "lineage.jsonl")).map(
+      (text) => JSON.parse(text) as { id: string; rescues?: Rescues }
+    )
+    assert.deepStrictEqual(lineage.find((line) => line.id === id)?.rescues, rescues)
 
     const item = withOutcome!.item
     const shown = await assize(["runs", "show", "--note", item, "--json"], { cwd: folder.path })
