@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import { InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
 import { nearest } from "../../domain/nearest.ts"
+import { RowSpool, type Rows } from "../rowSpool.ts"
 import { readLines } from "../textFile.ts"
 
 /** The cells of a row by column name. Columns that were asked for are there in every row; others where the file has them. */
@@ -231,6 +232,24 @@ export const readCsv = Effect.fn("readCsv")(function* <const Column extends stri
   const rows: Array<CsvRow<Column>> = []
   const table = yield* eachCsvRow(file, what, options, (row) => {
     rows.push(row)
+  })
+  return { ...table, rows }
+})
+
+/** A table whose rows are not held in memory as a whole. */
+export type SpooledTable<Column extends string = string> = Omit<CsvTable<Column>, "rows"> & {
+  readonly rows: Rows<CsvRow<Column>>
+}
+
+/** The rows of `eachCsvRow`, laid down to be read as often as they are needed. */
+export const spoolCsv = Effect.fn("spoolCsv")(function* <const Column extends string = never>(
+  file: string,
+  what: string,
+  options: CsvOptions<Column> = {}
+): Effect.fn.Return<SpooledTable<Column>, InputError, FileSystem.FileSystem> {
+  const rows = new RowSpool<CsvRow<Column>>()
+  const table = yield* eachCsvRow(file, what, options, (row) => {
+    rows.add(row)
   })
   return { ...table, rows }
 })

@@ -3,17 +3,27 @@ import { RowSpool } from "../rowSpool.ts"
 import { Interner, int32 } from "../scoresInterner.ts"
 import { orderOf } from "../scoresOrder.ts"
 import { assemble, type Draft } from "./drafts.ts"
-import type { ImportReport, LeftOut } from "./Importer.ts"
-
-const shown = 5
+import type { Imported, ImportReport, LeftOut } from "./Importer.ts"
+import { RepeatTally } from "./repeats.ts"
 
 /** What became of the drafts; consultations are made as they are asked for, the same ones each time. */
-interface Assembled {
+export interface Assembled {
   readonly consultations: Iterable<Consultation>
   readonly counts: Pick<ImportReport, "read" | "consultations" | "notes" | "pairs" | "leftOut">
-  /** A warning for pairs that have the two texts of an earlier pair of their consultation. */
-  readonly repeats: ReadonlyArray<string>
+  readonly repeats: RepeatTally
 }
+
+/** What an importer gives back of drafts that were put together. */
+export const importedOf = (
+  made: Assembled,
+  { format, ...report }: Omit<ImportReport, keyof Assembled["counts"]>
+): Imported => ({
+  streamed: made.consultations,
+  get consultations() {
+    return [...made.consultations]
+  },
+  report: { format, ...made.counts, ...report }
+})
 
 /**
  * Drafts of any number, laid down as they come and put together one consultation at a time, as `assemble` does: its
@@ -29,12 +39,23 @@ export class DraftSpool {
   readonly #files: Array<{ readonly name: string; readonly rows: number }> = []
   readonly #leftOut: Array<LeftOut> = []
 
+  /** Drafts so far. */
+  get size(): number {
+    return this.#drafts.size
+  }
+
   file(name: string, rows: number): void {
     this.#files.push({ name, rows })
   }
 
   leave(one: LeftOut): void {
     this.#leftOut.push(one)
+  }
+
+  /** A row's draft, or why there is none. */
+  take(made: Draft | LeftOut): void {
+    if ("reason" in made) this.leave(made)
+    else this.add(made)
   }
 
   add(draft: Draft): void {
@@ -46,13 +67,13 @@ export class DraftSpool {
     this.#last.set(consultation, number)
   }
 
-  assembled(): Assembled {
+  /** `onKept` is told of every draft that made a pair, consultation by consultation. */
+  assembled(onKept?: (draft: Draft) => void): Assembled {
     const paired = new Map(this.#files.map(({ name }) => [name, 0]))
     const leftOut = [...this.#leftOut]
     // The draft that opens a consultation is the first that makes a pair.
     const opening = int32(-1)
-    const repeated: Array<string> = []
-    let repeats = 0
+    const repeats = new RepeatTally()
     let consultations = 0
     let notes = 0
     let pairs = 0
@@ -67,17 +88,14 @@ export class DraftSpool {
       pairs += consultation.pairs.length
       opening.set(number, drafts.find(({ draft }) => draft === made.kept[0])!.number)
       const seen = new Map<string, Draft>()
+      const numbers = new Map(drafts.map(({ draft, number }) => [draft, number]))
       for (const draft of made.kept) {
+        onKept?.(draft)
         paired.set(draft.file, (paired.get(draft.file) ?? 0) + (draft.partner === undefined ? 1 : 2))
         const key = JSON.stringify([draft.flawed, draft.clean])
         const twin = seen.get(key)
         if (twin === undefined) seen.set(key, draft)
-        else {
-          repeats++
-          if (repeated.length < shown) {
-            repeated.push(`${this.#place(draft)} as ${this.#place(twin)}`)
-          }
-        }
+        else repeats.add(numbers.get(draft)!, draft, twin)
       }
     }
     const order = new Map(this.#files.map(({ name }, at) => [name, at]))
@@ -92,12 +110,7 @@ export class DraftSpool {
           (a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || (a.row ?? 0) - (b.row ?? 0)
         )
       },
-      repeats:
-        repeats === 0
-          ? []
-          : [
-              `${repeats} of ${pairs} pairs have the two texts of an earlier pair of their consultation (${repeated.join("; ")}${repeats > repeated.length ? "; …" : ""}): kept, and counted twice in figures; take the rows out if they are one`
-            ]
+      repeats
     }
   }
 
@@ -109,10 +122,6 @@ export class DraftSpool {
       if (openingOf(number) === -1) continue
       yield* assemble(this.#draftsOf(number).map(({ draft }) => draft)).consultations
     }
-  }
-
-  #place({ file, row }: Draft): string {
-    return this.#files.length === 1 ? `row ${row}` : `${file}, row ${row}`
   }
 
   #draftsOf(consultation: number): ReadonlyArray<{ readonly number: number; readonly draft: Draft }> {

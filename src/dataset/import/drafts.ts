@@ -5,7 +5,7 @@ import type { Consultation, Note, Pair } from "../../domain/Dataset.ts"
 import { type InputError, inputError, showValue } from "../../domain/InputError.ts"
 import { fileProblem } from "../fileProblem.ts"
 import type { CsvTable } from "./csvRows.ts"
-import type { ImportReport, LeftOut } from "./Importer.ts"
+import type { LeftOut } from "./Importer.ts"
 
 /** The pair that a row makes; its notes as texts still. */
 export interface Draft {
@@ -49,7 +49,7 @@ export const sourceFiles = Effect.fn("sourceFiles")(function* (
   return yield* inputError({ file: source, what: `the folder has no file that ends in ${endings.join(" or ")}` })
 })
 
-export const blankRowsLeftOut = (name: string, table: CsvTable): ReadonlyArray<LeftOut> =>
+export const blankRowsLeftOut = (name: string, table: Pick<CsvTable, "blankRows">): ReadonlyArray<LeftOut> =>
   table.blankRows.map((row) => ({ file: name, row, reason: "every cell of the row is blank" }))
 
 interface Open {
@@ -130,37 +130,4 @@ export const assemble = (
     })
   )
   return { consultations, kept, leftOut }
-}
-
-/** The counts of a report over consultations that were made of drafts. Entries left out come by file, then row. */
-export const draftReport = (input: {
-  readonly format: string
-  readonly files: ReadonlyArray<{ readonly name: string; readonly rows: number }>
-  readonly consultations: ReadonlyArray<Consultation>
-  readonly kept: ReadonlyArray<Draft>
-  readonly leftOut: ReadonlyArray<LeftOut>
-  readonly remarks: ReadonlyArray<string>
-  readonly warnings?: ReadonlyArray<string>
-  readonly expected?: ImportReport["expected"]
-}): ImportReport => {
-  const order = new Map(input.files.map(({ name }, at) => [name, at]))
-  return {
-    format: input.format,
-    read: input.files.map(({ name, rows }) => ({
-      file: name,
-      rows,
-      paired: input.kept
-        .filter((draft) => draft.file === name)
-        .reduce((sum, draft) => sum + (draft.partner === undefined ? 1 : 2), 0)
-    })),
-    consultations: input.consultations.length,
-    notes: input.consultations.reduce((sum, one) => sum + one.notes.length, 0),
-    pairs: input.kept.length,
-    leftOut: input.leftOut.toSorted(
-      (a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || (a.row ?? 0) - (b.row ?? 0)
-    ),
-    remarks: input.remarks,
-    warnings: input.warnings ?? [],
-    expected: input.expected ?? []
-  }
 }

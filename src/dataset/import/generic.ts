@@ -10,12 +10,13 @@ import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { RowSpool } from "../rowSpool.ts"
 import { readLines } from "../textFile.ts"
 import { eachCsvRow } from "./csvRows.ts"
-import { DraftSpool } from "./draftSpool.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
 import { type Draft, sourceFiles } from "./drafts.ts"
 import { formulaText, isFormula } from "./formulas.ts"
 import type { ColumnMapping, Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { fieldOf, textOf } from "./jsonFields.ts"
 import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
+import { repeatedRowsWarning } from "./repeats.ts"
 
 /** The parts of a pair that are columns, by the flag that names them. */
 const flags = {
@@ -271,41 +272,30 @@ const importer = (
       drafts.file(name, rows.size + table.leftOut.length)
       for (const one of table.leftOut) drafts.leave(one)
       const draftOf = draftMaker(mapping, name, table.header, sources.length > 1)
-      for (let number = 0; number < rows.size; number++) {
-        const made = draftOf(rows.at(number))
-        if ("reason" in made) drafts.leave(made)
-        else drafts.add(made)
-      }
+      for (const row of rows) drafts.take(draftOf(row))
       warnings.push(...mojibakeText(name, wronglyDecoded), ...formulaText(name, formulas))
     }
     const made = drafts.assembled()
     const { delimiter: _, values, ...columns } = mapping
-    return {
-      streamed: made.consultations,
-      get consultations() {
-        return [...made.consultations]
-      },
-      report: {
-        format,
-        ...made.counts,
-        remarks: [
-          `columns: ${Object.entries(columns)
-            .map(([name, column]) => `${name} = ${showValue(column)}`)
-            .join(", ")}`,
-          ...(Object.keys(values).length === 0
-            ? []
-            : [
-                `values: ${Object.entries(values)
-                  .map(([from, to]) => `${from} = ${to}`)
-                  .join(", ")}`
-              ]),
-          ...(mapping.pair === undefined ? ["a pair's id is that of its row, since no column is named for it"] : []),
-          "texts lose blanks at their ends and Windows line ends, and are otherwise as they stand"
-        ],
-        warnings: [...warnings, ...made.repeats],
-        expected: []
-      }
-    }
+    return importedOf(made, {
+      format,
+      remarks: [
+        `columns: ${Object.entries(columns)
+          .map(([name, column]) => `${name} = ${showValue(column)}`)
+          .join(", ")}`,
+        ...(Object.keys(values).length === 0
+          ? []
+          : [
+              `values: ${Object.entries(values)
+                .map(([from, to]) => `${from} = ${to}`)
+                .join(", ")}`
+            ]),
+        ...(mapping.pair === undefined ? ["a pair's id is that of its row, since no column is named for it"] : []),
+        "texts lose blanks at their ends and Windows line ends, and are otherwise as they stand"
+      ],
+      warnings: [...warnings, ...repeatedRowsWarning(made.repeats, made.counts.pairs, sources.length)],
+      expected: []
+    })
   }, catchSpoolFailure)
 })
 

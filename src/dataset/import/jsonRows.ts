@@ -14,16 +14,18 @@ export interface Row<A> {
 }
 
 /**
- * The rows of a JSONL source, fields that the schema does not name left aside. Fails with every row that is not JSON
- * or lacks what the schema asks for: an importer must not guess.
+ * Hands over the rows of a JSONL source one after the other, fields that the schema does not name left aside. Fails with
+ * every row that is not JSON or lacks what the schema asks for: an importer must not guess. The rows handed over before
+ * it fails are no part of a source. Gives their number.
  */
-export const readJsonRows = Effect.fn("readJsonRows")(function* <A>(
+export const eachJsonRow = Effect.fn("eachJsonRow")(function* <A>(
   file: string,
   what: string,
-  schema: Schema.Codec<A, unknown>
-): Effect.fn.Return<ReadonlyArray<Row<A>>, InputError, FileSystem.FileSystem> {
+  schema: Schema.Codec<A, unknown>,
+  onRow: (row: Row<A>) => void
+): Effect.fn.Return<number, InputError, FileSystem.FileSystem> {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
-  const rows: Array<Row<A>> = []
+  let rows = 0
   const problems: Array<Problem> = []
   yield* readLines(file, what, (line) => {
     if ("problem" in line) {
@@ -43,8 +45,10 @@ export const readJsonRows = Effect.fn("readJsonRows")(function* <A>(
     }
     const document = cleaned.value
     const decoded = decode(document)
-    if (Result.isSuccess(decoded)) rows.push({ row: line.number, value: decoded.success })
-    else {
+    if (Result.isSuccess(decoded)) {
+      rows += 1
+      onRow({ row: line.number, value: decoded.success })
+    } else {
       problems.push(
         ...schemaProblems(decoded.failure.issue, document, schema.ast).map(({ problem }) => ({
           ...problem,
@@ -55,5 +59,18 @@ export const readJsonRows = Effect.fn("readJsonRows")(function* <A>(
     }
   })
   if (problems.length > 0) return yield* new InputError({ problems })
+  return rows
+})
+
+/** The rows of `eachJsonRow`, all together. */
+export const readJsonRows = Effect.fn("readJsonRows")(function* <A>(
+  file: string,
+  what: string,
+  schema: Schema.Codec<A, unknown>
+): Effect.fn.Return<ReadonlyArray<Row<A>>, InputError, FileSystem.FileSystem> {
+  const rows: Array<Row<A>> = []
+  yield* eachJsonRow(file, what, schema, (row) => {
+    rows.push(row)
+  })
   return rows
 })

@@ -4,11 +4,13 @@ import type * as Path from "effect/Path"
 import type { InputError } from "../../domain/InputError.ts"
 import { showValue } from "../../domain/InputError.ts"
 import { jaccard } from "../../statistics/jaccard.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import type { CsvRow } from "./csvRows.ts"
-import { assemble, blankRowsLeftOut, type Draft, draftReport } from "./drafts.ts"
-import type { Imported, Importer, LeftOut } from "./Importer.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import { blankRowsLeftOut } from "./drafts.ts"
+import type { Imported, Importer } from "./Importer.ts"
 import { correctInPlace, sameButForSpace } from "./inPlace.ts"
-import { mojibakeWarning } from "./mojibake.ts"
+import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
 import { readTables } from "./tables.ts"
 
 const columns = [
@@ -36,12 +38,15 @@ const known: Record<Part, Readonly<Record<string, number>>> = {
 }
 
 /** The language that the file's name says, else the one that its script is. */
-const partOf = (name: string, rows: ReadonlyArray<Row>): Part => {
+const partOf = (name: string, rows: Iterable<Row>): Part => {
   const named = /(?:^|[_-])(EN|CN|ARA)(?=[_.-])/.exec(name)?.[1] as Part | undefined
   if (named !== undefined) return named
-  const text = rows.map(({ cells }) => cells.Text).join(" ")
-  if (/\p{Script=Arabic}/u.test(text)) return "ARA"
-  return /\p{Script=Han}/u.test(text) ? "CN" : "EN"
+  let part: Part = "EN"
+  for (const { cells } of rows) {
+    if (/\p{Script=Arabic}/u.test(cells.Text)) return "ARA"
+    if (/\p{Script=Han}/u.test(cells.Text)) part = "CN"
+  }
+  return part
 }
 
 /** Neighbouring rows are of one vignette from this similarity on. */
@@ -52,16 +57,22 @@ const letterPairs = (text: string): ReadonlySet<string> => {
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)))
 }
 
-/** For each correct row that has one: the error row beside it. Rows pair off from the top, each once, in either order. */
-const twins = (rows: ReadonlyArray<Row>): ReadonlyMap<Row, Row> => {
-  const found = new Map<Row, Row>()
-  for (let at = 0; at + 1 < rows.length; at++) {
-    const [one, other] = [rows[at]!, rows[at + 1]!]
-    if (one.cells["Error Flag"].trim() === other.cells["Error Flag"].trim()) continue
-    if (jaccard(letterPairs(one.cells.Text), letterPairs(other.cells.Text)) < twinThreshold) continue
-    const [error, correct] = one.cells["Error Flag"].trim() === "1" ? [one, other] : [other, one]
-    found.set(correct, error)
-    at += 1
+const flagOf = ({ cells }: Row): string => cells["Error Flag"].trim()
+
+/**
+ * The numbers of the correct rows that have their error row beside them. Rows pair off from the top, each once, in
+ * either order.
+ */
+const besideError = (rows: Iterable<Row>): ReadonlySet<number> => {
+  const found = new Set<number>()
+  let open: Row | undefined
+  for (const row of rows) {
+    const isPair =
+      open !== undefined &&
+      flagOf(open) !== flagOf(row) &&
+      jaccard(letterPairs(open.cells.Text), letterPairs(row.cells.Text)) >= twinThreshold
+    if (isPair) found.add((flagOf(open!) === "1" ? row : open!).row)
+    open = isPair ? undefined : row
   }
   return found
 }
@@ -88,9 +99,7 @@ const cleanOf = (
 const run = Effect.fn("medErrBench")(function* (
   source: string
 ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
-  const files: Array<{ name: string; rows: number }> = []
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
+  const drafts = new DraftSpool()
   const warnings: Array<string> = []
   const remarks: Array<string> = []
   const expected: Array<{ what: string; expected: number; found: number }> = []
@@ -99,23 +108,25 @@ const run = Effect.fn("medErrBench")(function* (
     columns,
     wanted: "reviewed_data_{EN,CN,ARA}_{train,validation,test}.csv"
   })
-  for (const one of found.leftOut) leftOut.push(one)
+  for (const one of found.leftOut) drafts.leave(one)
   for (const { name, table } of found.tables) {
-    files.push({ name, rows: table.rows.length + table.blankRows.length })
-    for (const one of blankRowsLeftOut(name, table)) leftOut.push(one)
+    drafts.file(name, table.rows.size + table.blankRows.length)
+    for (const one of blankRowsLeftOut(name, table)) drafts.leave(one)
     const part = partOf(name, table.rows)
-    const twinOf = twins(table.rows)
+    const twins = besideError(table.rows)
+    const wronglyDecoded = new RowTally()
     const fallbacks: Array<number> = []
     let errors = 0
     let released = 0
     for (const row of table.rows) {
       const { cells } = row
       const id = cells["Text ID"].trim()
-      const leave = (reason: string) => leftOut.push({ file: name, row: row.row, id, reason })
-      const flag = cells["Error Flag"].trim()
+      const leave = (reason: string) => drafts.leave({ file: name, row: row.row, id, reason })
+      wronglyDecoded.add(row.row, mojibakeIn(columns.map((column) => cells[column])))
+      const flag = flagOf(row)
       if (flag === "0") {
         leave(
-          twinOf.has(row)
+          twins.has(row.row)
             ? "a row without an error, beside its error row: both sides of the pair come from that one"
             : "a row without an error, and no error row beside it that is similar enough to be its twin"
         )
@@ -133,7 +144,7 @@ const run = Effect.fn("medErrBench")(function* (
       }
       if (clean.fallback !== undefined) fallbacks.push(row.row)
       if (sameButForSpace(clean.text, cells["Corrected Text"])) released += 1
-      drafts.push({
+      drafts.add({
         file: name,
         row: row.row,
         consultation: id,
@@ -152,44 +163,31 @@ const run = Effect.fn("medErrBench")(function* (
       })
     }
     remarks.push(
-      `${name} (${part}): ${twinOf.size} correct rows stand beside their error row; the clean note is the released Corrected Text, white space aside, in ${released} of ${errors} error rows`
+      `${name} (${part}): ${twins.size} correct rows stand beside their error row; the clean note is the released Corrected Text, white space aside, in ${released} of ${errors} error rows`
     )
     if (fallbacks.length > 0) {
       warnings.push(
         `${name}: the clean note of row${fallbacks.length === 1 ? "" : "s"} ${fallbacks.join(", ")} is not made as the others' are (the error sentence is not once in the text, or there is no Corrected Text)`
       )
     }
-    warnings.push(
-      ...mojibakeWarning(
-        name,
-        table.rows.map(({ cells, row }) => ({ row, texts: columns.map((column) => cells[column]) }))
-      )
-    )
+    warnings.push(...mojibakeText(name, wronglyDecoded))
     const split = /train|validation|test/.exec(name)?.[0]
     const figure = split === undefined ? undefined : known[part][split]
     if (figure !== undefined)
       expected.push({ what: `${part} ${split}: rows with an error`, expected: figure, found: errors })
   }
-  const made = assemble(drafts)
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "mederrbench",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        "EN: clean = Text with the error sentence replaced by the corrected one where it stands; neither Corrected Text nor the correct rows, of which most have lost their corrected sentence's first word",
-        "CN, ARA: clean = Corrected Text",
-        "class alteration throughout; transcript null: there is no source text",
-        ...remarks
-      ],
-      warnings,
-      expected
-    })
-  }
-})
+  return importedOf(drafts.assembled(), {
+    format: "mederrbench",
+    remarks: [
+      "EN: clean = Text with the error sentence replaced by the corrected one where it stands; neither Corrected Text nor the correct rows, of which most have lost their corrected sentence's first word",
+      "CN, ARA: clean = Corrected Text",
+      "class alteration throughout; transcript null: there is no source text",
+      ...remarks
+    ],
+    warnings,
+    expected
+  })
+}, catchSpoolFailure)
 
 export const medErrBench: Importer = {
   name: "mederrbench",

@@ -5,10 +5,12 @@ import * as Schema from "effect/Schema"
 import type { ErrorClass } from "../../domain/Dataset.ts"
 import { hashOf } from "../../domain/hash.ts"
 import { type InputError, inputError, showValue } from "../../domain/InputError.ts"
-import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import { type Draft, sourceFiles } from "./drafts.ts"
 import type { Imported, Importer, LeftOut } from "./Importer.ts"
-import { readJsonRows } from "./jsonRows.ts"
-import { mojibakeWarning } from "./mojibake.ts"
+import { eachJsonRow } from "./jsonRows.ts"
+import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
 
 const Row = Schema.Struct({
   Question: Schema.NonEmptyString,
@@ -30,6 +32,33 @@ const classes: Readonly<Record<string, ErrorClass>> = {
 
 const published = [1000, 9000, 10_000]
 
+/** The pair of a row, or why it makes none. */
+const draftOf = (file: string, row: number, value: typeof Row.Type): Draft | LeftOut => {
+  const knowledge = [value.Knowledge].flat().map((part) => part.trim())
+  const category = value["Category of Hallucination"]?.trim() ?? ""
+  const named = Object.hasOwn(classes, category.toLowerCase())
+    ? classes[category.toLowerCase() as keyof typeof classes]
+    : undefined
+  const hash = hashOf([value.Question, knowledge]).slice(0, 12)
+  if (named === undefined) return { file, row, id: hash, reason: `the category ${showValue(category)} has no class` }
+  const difficulty = value["Difficulty Level"]?.trim().toLowerCase() ?? ""
+  return {
+    file,
+    row,
+    consultation: `medhallu-${hash}`,
+    stratum: difficulty === "" ? "medhallu" : `medhallu-${difficulty}`,
+    language: "en",
+    transcript: `Question: ${value.Question.trim()}\n\n${knowledge.join("\n")}`,
+    flawed: value["Hallucinated Answer"].trim(),
+    clean: value["Ground Truth"].trim(),
+    pair: {
+      id: hashOf([value["Hallucinated Answer"], value["Ground Truth"]]).slice(0, 12),
+      class: named,
+      errorType: category
+    }
+  }
+}
+
 const run = Effect.fn("medHallu")(function* (
   source: string
 ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
@@ -41,83 +70,45 @@ const run = Effect.fn("medHallu")(function* (
       hint: "Convert it, for example: python -c \"import pandas as p; p.read_parquet('in.parquet').to_json('out.jsonl', orient='records', lines=True)\""
     })
   }
-  const files: Array<{ name: string; rows: number }> = []
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
+  const drafts = new DraftSpool()
   const warnings: Array<string> = []
+  let all = 0
   for (const { name, path } of yield* sourceFiles(source, "the MedHallu file or folder", [".jsonl", ".ndjson"])) {
-    const rows = yield* readJsonRows(path, "the MedHallu file", Row)
-    files.push({ name, rows: rows.length })
-    warnings.push(
-      ...mojibakeWarning(
-        name,
-        rows.map(({ row, value }) => ({
-          row,
-          texts: [
-            value.Question,
-            [value.Knowledge].flat().join("\n"),
-            value["Ground Truth"],
-            value["Hallucinated Answer"]
-          ]
-        }))
-      )
-    )
-    for (const { row, value } of rows) {
-      const knowledge = [value.Knowledge].flat().map((part) => part.trim())
-      const category = value["Category of Hallucination"]?.trim() ?? ""
-      const named = Object.hasOwn(classes, category.toLowerCase())
-        ? classes[category.toLowerCase() as keyof typeof classes]
-        : undefined
-      const hash = hashOf([value.Question, knowledge]).slice(0, 12)
-      if (named === undefined) {
-        leftOut.push({ file: name, row, id: hash, reason: `the category ${showValue(category)} has no class` })
-        continue
-      }
-      const difficulty = value["Difficulty Level"]?.trim().toLowerCase() ?? ""
-      drafts.push({
-        file: name,
+    const wronglyDecoded = new RowTally()
+    const rows = yield* eachJsonRow(path, "the MedHallu file", Row, ({ row, value }) => {
+      wronglyDecoded.add(
         row,
-        consultation: `medhallu-${hash}`,
-        stratum: difficulty === "" ? "medhallu" : `medhallu-${difficulty}`,
-        language: "en",
-        transcript: `Question: ${value.Question.trim()}\n\n${knowledge.join("\n")}`,
-        flawed: value["Hallucinated Answer"].trim(),
-        clean: value["Ground Truth"].trim(),
-        pair: {
-          id: hashOf([value["Hallucinated Answer"], value["Ground Truth"]]).slice(0, 12),
-          class: named,
-          errorType: category
-        }
-      })
-    }
-  }
-  const made = assemble(drafts)
-  const rows = files.reduce((sum, file) => sum + file.rows, 0)
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "medhallu",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        "flawed = Hallucinated Answer, clean = Ground Truth; transcript = the question and then Knowledge, without which an answer cannot be judged",
-        "class by category: Incomplete Information is an omission, Methodological and Evidence Fabrication an addition, the others alterations",
-        "ids are hashes of question and knowledge, and of the answers, since the source has none; difficulty is the stratum",
-        "the two sides are by different authors: style and length may give the answer away (see data check)"
-      ],
-      warnings,
-      expected: [
-        {
-          what: "rows (1,000 labelled, 9,000 artificial, or both)",
-          expected: published.find((size) => rows <= size) ?? 10_000,
-          found: rows
-        }
-      ]
+        mojibakeIn([
+          value.Question,
+          [value.Knowledge].flat().join("\n"),
+          value["Ground Truth"],
+          value["Hallucinated Answer"]
+        ])
+      )
+      drafts.take(draftOf(name, row, value))
     })
+    drafts.file(name, rows)
+    all += rows
+    warnings.push(...mojibakeText(name, wronglyDecoded))
   }
-})
+  return importedOf(drafts.assembled(), {
+    format: "medhallu",
+    remarks: [
+      "flawed = Hallucinated Answer, clean = Ground Truth; transcript = the question and then Knowledge, without which an answer cannot be judged",
+      "class by category: Incomplete Information is an omission, Methodological and Evidence Fabrication an addition, the others alterations",
+      "ids are hashes of question and knowledge, and of the answers, since the source has none; difficulty is the stratum",
+      "the two sides are by different authors: style and length may give the answer away (see data check)"
+    ],
+    warnings,
+    expected: [
+      {
+        what: "rows (1,000 labelled, 9,000 artificial, or both)",
+        expected: published.find((size) => all <= size) ?? 10_000,
+        found: all
+      }
+    ]
+  })
+}, catchSpoolFailure)
 
 export const medHallu: Importer = {
   name: "medhallu",

@@ -5,10 +5,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InputError, inputError } from "../../domain/InputError.ts"
 import { schemaProblems } from "../../domain/schemaProblems.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import { cleanTexts, halfCharacter, parseJson } from "../parseJson.ts"
 import { readTextFile } from "../textFile.ts"
-import { assemble, type Draft, draftReport, sourceFiles } from "./drafts.ts"
-import type { Imported, Importer, LeftOut } from "./Importer.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import { sourceFiles } from "./drafts.ts"
+import type { Imported, Importer } from "./Importer.ts"
 import { correctInPlace, sameButForSpace } from "./inPlace.ts"
 import { mojibakeWarning } from "./mojibake.ts"
 
@@ -48,9 +50,7 @@ export const textOfSentences = (sentences: string): string =>
 const run = Effect.fn("medRect")(function* (
   source: string
 ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
-  const files: Array<{ name: string; rows: number }> = []
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
+  const drafts = new DraftSpool()
   const warnings: Array<string> = []
   const counts = { en: 0, ja: 0 }
   let inPlaceCount = 0
@@ -67,7 +67,7 @@ const run = Effect.fn("medRect")(function* (
       return yield* new InputError({ problems: problems.map(({ problem }) => ({ ...problem, file: path })) })
     }
     const records = decoded.success
-    files.push({ name, rows: records.length })
+    drafts.file(name, records.length)
     warnings.push(
       ...mojibakeWarning(
         name,
@@ -76,7 +76,7 @@ const run = Effect.fn("medRect")(function* (
     )
     for (const [at, record] of records.entries()) {
       const row = at + 1
-      const leave = (reason: string) => leftOut.push({ file: name, row, id: record.sample_id, reason })
+      const leave = (reason: string) => drafts.leave({ file: name, row, id: record.sample_id, reason })
       if (record.error_flag === 0) {
         leave("a record without an error: both sides of a pair come from its error record")
         continue
@@ -97,7 +97,7 @@ const run = Effect.fn("medRect")(function* (
       const inLayout = "text" in inPlace && (released === "" || sameButForSpace(inPlace.text, released))
       if (inLayout) inPlaceCount += 1
       const scenario = scenarioOf(record)
-      drafts.push({
+      drafts.add({
         file: name,
         row,
         consultation: scenario ?? record.sample_id,
@@ -116,33 +116,25 @@ const run = Effect.fn("medRect")(function* (
       })
     }
   }
-  const made = assemble(drafts)
   const parts = (["en", "ja"] as const).filter((part) => counts[part] > 0)
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "medrect",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        `flawed = the numbered sentences joined; clean = corrected_text, in ${inPlaceCount} of ${drafts.length} pairs in the layout of the flawed note (the two differ by white space only)`,
-        "ja: the consultation is the examination question, whose records several models worded",
-        "class alteration throughout; transcript null: there is no source text",
-        ...(counts.en > 0
-          ? ["en: the records are those of MEDEC (ms-test), re-typed: not independent of it, do not use both"]
-          : [])
-      ],
-      warnings,
-      expected: parts.map((part) => ({
-        what: `${part}: records with an error`,
-        expected: known[part],
-        found: counts[part]
-      }))
-    })
-  }
-})
+  return importedOf(drafts.assembled(), {
+    format: "medrect",
+    remarks: [
+      `flawed = the numbered sentences joined; clean = corrected_text, in ${inPlaceCount} of ${drafts.size} pairs in the layout of the flawed note (the two differ by white space only)`,
+      "ja: the consultation is the examination question, whose records several models worded",
+      "class alteration throughout; transcript null: there is no source text",
+      ...(counts.en > 0
+        ? ["en: the records are those of MEDEC (ms-test), re-typed: not independent of it, do not use both"]
+        : [])
+    ],
+    warnings,
+    expected: parts.map((part) => ({
+      what: `${part}: records with an error`,
+      expected: known[part],
+      found: counts[part]
+    }))
+  })
+}, catchSpoolFailure)
 
 export const medRect: Importer = {
   name: "medrect",

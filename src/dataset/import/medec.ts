@@ -5,11 +5,13 @@ import type { InputError } from "../../domain/InputError.ts"
 import { showValue } from "../../domain/InputError.ts"
 import { jaccard } from "../../statistics/jaccard.ts"
 import { greedyMatching } from "../../statistics/matching.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import type { CsvRow } from "./csvRows.ts"
-import { assemble, blankRowsLeftOut, type Draft, draftReport } from "./drafts.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import { blankRowsLeftOut, type Draft } from "./drafts.ts"
 import type { Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { correctInPlace, sameButForSpace } from "./inPlace.ts"
-import { mojibakeWarning } from "./mojibake.ts"
+import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
 import { readTables } from "./tables.ts"
 
 const columns = [
@@ -41,6 +43,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().
 const partOf = (id: string): keyof typeof known | undefined =>
   (["ms-test", "ms-val"] as const).find((part) => id.startsWith(`${part}-`))
 
+const flagOf = ({ cells }: Row): string => cells["Error Flag"].trim()
+
 const draftOf = (file: string, { cells, row }: Row, clean: string): Draft => {
   const id = cells["Text ID"].trim()
   const errorType = cells["Error Type"].trim()
@@ -63,31 +67,30 @@ const draftOf = (file: string, { cells, row }: Row, clean: string): Draft => {
   }
 }
 
-const pairInPlace = (file: string, errors: ReadonlyArray<Row>, correct: ReadonlyArray<Row>) => {
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
-  let asReleased = 0
-  for (const row of errors) {
-    const { cells } = row
-    const clean = correctInPlace(cells.Text.trim(), cells["Error Sentence"].trim(), cells["Corrected Sentence"].trim())
-    if ("reason" in clean) leftOut.push({ file, row: row.row, id: cells["Text ID"], reason: clean.reason })
-    else {
-      if (sameButForSpace(clean.text, cells["Corrected Text"])) asReleased += 1
-      drafts.push(draftOf(file, row, clean.text))
-    }
-  }
-  const unused = correct.map(
-    ({ cells, row }): LeftOut => ({
-      file,
-      row,
-      id: cells["Text ID"],
-      reason: "a row without an error: both sides of a pair come from its error row"
-    })
-  )
-  return { drafts, leftOut: [...leftOut, ...unused], asReleased }
+/** Of the rows of one file, what became of each, and in how many pairs the clean note is the one that was released. */
+interface Paired {
+  readonly made: Iterable<Draft | LeftOut>
+  readonly asReleased: () => number
 }
 
-const pairByRecovery = (file: string, errors: ReadonlyArray<Row>, correct: ReadonlyArray<Row>) => {
+const pairInPlace = (file: string, rows: Iterable<Row>): Paired => {
+  let asReleased = 0
+  const draftOrNone = (row: Row): Draft | LeftOut => {
+    const { cells } = row
+    const leave = (reason: string): LeftOut => ({ file, row: row.row, id: cells["Text ID"], reason })
+    if (flagOf(row) === "0") return leave("a row without an error: both sides of a pair come from its error row")
+    const clean = correctInPlace(cells.Text.trim(), cells["Error Sentence"].trim(), cells["Corrected Sentence"].trim())
+    if ("reason" in clean) return leave(clean.reason)
+    if (sameButForSpace(clean.text, cells["Corrected Text"])) asReleased += 1
+    return draftOf(file, row, clean.text)
+  }
+  return { made: Iterator.from(rows).map(draftOrNone), asReleased: () => asReleased }
+}
+
+const pairByRecovery = (file: string, rows: Iterable<Row>): Paired => {
+  const all = [...rows]
+  const errors = all.filter((row) => flagOf(row) === "1")
+  const correct = all.filter((row) => flagOf(row) === "0")
   const right = correct.map(({ cells }) => words(cells.Text))
   const similarity = errors.map(({ cells }) => {
     const own = words(cells.Text)
@@ -105,12 +108,12 @@ const pairByRecovery = (file: string, errors: ReadonlyArray<Row>, correct: Reado
   const alone = (rows: ReadonlyArray<Row>, isUsed: (at: number) => boolean, reason: string): ReadonlyArray<LeftOut> =>
     rows.flatMap(({ cells, row }, at) => (isUsed(at) ? [] : [{ file, row, id: cells["Text ID"], reason }]))
   return {
-    drafts,
-    leftOut: [
+    made: [
+      ...drafts,
       ...alone(errors, (at) => matchOf.has(at), "an error row to which no correct row is similar enough"),
       ...alone(correct, (at) => used.has(at), "a correct row to which no error row is similar enough")
     ],
-    asReleased: 0
+    asReleased: () => 0
   }
 }
 
@@ -129,9 +132,7 @@ const run = Effect.fn("medec")(function* (
   options: ImportOptions = {}
 ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
   const pairing = options.pairing ?? "in-place"
-  const files: Array<{ name: string; rows: number }> = []
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = []
+  const drafts = new DraftSpool()
   const warnings: Array<string> = []
   const found = new Map<string, { errors: number; correct: number; asReleased: number }>()
   const sources = yield* readTables(source, {
@@ -139,70 +140,60 @@ const run = Effect.fn("medec")(function* (
     columns,
     wanted: "MEDEC-MS-…-with-GroundTruth-and-ErrorType.csv"
   })
-  for (const one of sources.leftOut) leftOut.push(one)
+  for (const one of sources.leftOut) drafts.leave(one)
   for (const { name, table } of sources.tables) {
-    files.push({ name, rows: table.rows.length + table.blankRows.length })
-    const flagged = (flag: string) => table.rows.filter(({ cells }) => cells["Error Flag"].trim() === flag)
-    const errors = flagged("1")
-    const correct = flagged("0")
-    const odd = table.rows.filter(({ cells }) => !["0", "1"].includes(cells["Error Flag"].trim()))
-    const paired = (pairing === "recovery" ? pairByRecovery : pairInPlace)(name, errors, correct)
-    for (const draft of paired.drafts) drafts.push(draft)
-    leftOut.push(
-      ...blankRowsLeftOut(name, table),
-      ...odd.map(({ cells, row }) => ({
-        file: name,
-        row,
-        id: cells["Text ID"],
-        reason: `the error flag is ${showValue(cells["Error Flag"])}, not 0 or 1`
-      })),
-      ...paired.leftOut
-    )
-    warnings.push(
-      ...mojibakeWarning(
-        name,
-        table.rows.map(({ cells, row }) => ({ row, texts: columns.map((column) => cells[column]) }))
-      )
-    )
-    const part = partOf(table.rows[0]?.cells["Text ID"].trim() ?? "")
-    if (part !== undefined)
-      found.set(part, { errors: errors.length, correct: correct.length, asReleased: paired.asReleased })
-  }
-  const made = assemble(drafts)
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "medec",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        ...rules[pairing],
-        "class alteration throughout; transcript null: there is no source text, an error is judged by medical knowledge",
-        ...[...found]
-          .filter(() => pairing === "in-place")
-          .map(
-            ([part, { asReleased, errors }]) =>
-              `${part}: the clean note is the released Corrected Text, white space aside, in ${asReleased} of ${errors} pairs`
-          )
-      ],
-      warnings,
-      expected: [...found].flatMap(([part, counts]) => {
-        const figures = known[part as keyof typeof known]
-        return [
-          { what: `${part}: rows with an error`, expected: figures.errors, found: counts.errors },
-          { what: `${part}: rows without an error`, expected: figures.correct, found: counts.correct },
-          {
-            what: `${part}: pairs (${pairing})`,
-            expected: figures[pairing],
-            found: made.kept.filter((draft) => partOf(draft.consultation) === part).length
-          }
-        ]
-      })
+    drafts.file(name, table.rows.size + table.blankRows.length)
+    for (const one of blankRowsLeftOut(name, table)) drafts.leave(one)
+    const wronglyDecoded = new RowTally()
+    const counts = { errors: 0, correct: 0 }
+    let part: keyof typeof known | undefined
+    const flagged = Iterator.from(table.rows).filter((row) => {
+      const { cells } = row
+      if (wronglyDecoded.rows === 0) part = partOf(cells["Text ID"].trim())
+      wronglyDecoded.add(row.row, mojibakeIn(columns.map((column) => cells[column])))
+      const flag = flagOf(row)
+      if (flag === "1") counts.errors += 1
+      else if (flag === "0") counts.correct += 1
+      else {
+        const reason = `the error flag is ${showValue(cells["Error Flag"])}, not 0 or 1`
+        drafts.leave({ file: name, row: row.row, id: cells["Text ID"], reason })
+        return false
+      }
+      return true
     })
+    const paired = (pairing === "recovery" ? pairByRecovery : pairInPlace)(name, flagged)
+    for (const made of paired.made) drafts.take(made)
+    warnings.push(...mojibakeText(name, wronglyDecoded))
+    if (part !== undefined) found.set(part, { ...counts, asReleased: paired.asReleased() })
   }
-})
+  const pairs = new Map<string | undefined, number>()
+  const made = drafts.assembled(({ consultation }) => {
+    const part = partOf(consultation)
+    pairs.set(part, (pairs.get(part) ?? 0) + 1)
+  })
+  return importedOf(made, {
+    format: "medec",
+    remarks: [
+      ...rules[pairing],
+      "class alteration throughout; transcript null: there is no source text, an error is judged by medical knowledge",
+      ...[...found]
+        .filter(() => pairing === "in-place")
+        .map(
+          ([part, { asReleased, errors }]) =>
+            `${part}: the clean note is the released Corrected Text, white space aside, in ${asReleased} of ${errors} pairs`
+        )
+    ],
+    warnings,
+    expected: [...found].flatMap(([part, counts]) => {
+      const figures = known[part as keyof typeof known]
+      return [
+        { what: `${part}: rows with an error`, expected: figures.errors, found: counts.errors },
+        { what: `${part}: rows without an error`, expected: figures.correct, found: counts.correct },
+        { what: `${part}: pairs (${pairing})`, expected: figures[pairing], found: pairs.get(part) ?? 0 }
+      ]
+    })
+  })
+}, catchSpoolFailure)
 
 export const medec: Importer = {
   name: "medec",

@@ -4,12 +4,14 @@ import * as Path from "effect/Path"
 import * as Schema from "effect/Schema"
 import type { Pair } from "../../domain/Dataset.ts"
 import { type InputError, inputError, type Problem, showValue } from "../../domain/InputError.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import { fileProblem } from "../fileProblem.ts"
-import { readCsv } from "./csvRows.ts"
-import { assemble, type Draft, draftReport } from "./drafts.ts"
+import { readCsv, spoolCsv } from "./csvRows.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import type { Draft } from "./drafts.ts"
 import type { Imported, Importer, LeftOut } from "./Importer.ts"
-import { readJsonRows } from "./jsonRows.ts"
-import { mojibakeWarning } from "./mojibake.ts"
+import { eachJsonRow } from "./jsonRows.ts"
+import { mojibakeIn, mojibakeText, RowTally } from "./mojibake.ts"
 import { mixed } from "./primockWholePair.ts"
 import { repeatWarning } from "./repeats.ts"
 
@@ -46,18 +48,19 @@ interface Summary {
 
 interface Source {
   readonly files: ReadonlyArray<{ readonly name: string; readonly rows: number }>
-  readonly summaries: ReadonlyArray<Summary>
   readonly leftOut: ReadonlyArray<LeftOut>
 }
 
+/** Hands over the summaries one after the other; they are no part of a source that is refused afterwards. */
+type OnSummary = (summary: Summary) => void
+
 const readJoined = Effect.fn("readJoined")(function* (
   file: string,
-  name: string
+  name: string,
+  onSummary: OnSummary
 ): Effect.fn.Return<Source, InputError, FileSystem.FileSystem> {
-  const rows = yield* readJsonRows(file, "the file of scored summaries", JoinedRow)
-  return {
-    files: [{ name, rows: rows.length }],
-    summaries: rows.map(({ row, value }) => ({
+  const rows = yield* eachJsonRow(file, "the file of scored summaries", JoinedRow, ({ row, value }) =>
+    onSummary({
       file: name,
       row,
       id: value.id,
@@ -67,9 +70,9 @@ const readJoined = Effect.fn("readJoined")(function* (
       automatic: value.automatic,
       omission: value.omission_rate,
       hallucination: value.hallucination_rate
-    })),
-    leftOut: []
-  }
+    })
+  )
+  return { files: [{ name, rows }], leftOut: [] }
 })
 
 /** A rate as a cell says it; null of -1, which stands for none. Undefined where it is no rate. */
@@ -84,30 +87,31 @@ const rateOf = (cell: string): number | null | undefined => {
 const readAligned = Effect.fn("readAligned")(function* (
   folder: string,
   summaryName: string,
-  scoreName: string
+  scoreName: string,
+  onSummary: OnSummary
 ): Effect.fn.Return<Source, InputError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const file = path.join(folder, scoreName)
-  const summaries = yield* readCsv(path.join(folder, summaryName), "the table of summaries", {
+  const summaries = yield* spoolCsv(path.join(folder, summaryName), "the table of summaries", {
     columns: summaryColumns
   })
   const scores = yield* readCsv(file, "the table of scores", { columns: scoreColumns })
-  const length = (table: typeof summaries | typeof scores) => table.rows.length + table.blankRows.length
-  if (length(summaries) !== length(scores)) {
+  const rows = summaries.rows.size + summaries.blankRows.length
+  const scored = scores.rows.length + scores.blankRows.length
+  if (rows !== scored) {
     return yield* inputError({
       file,
       what: `the table of scores has not as many rows as ${summaryName}, to which it belongs row by row`,
-      found: `${length(scores)}`,
-      expected: `${length(summaries)}`
+      found: `${scored}`,
+      expected: `${rows}`
     })
   }
   const scoreOf = new Map(scores.rows.map((row) => [row.row, row]))
-  const joined: Array<Summary> = []
   const leftOut: Array<LeftOut> = []
   const problems: Array<Problem> = []
   for (const row of summaries.blankRows) {
-    const scored = scoreOf.has(row) ? `, and its row of ${scoreName} is not` : ""
-    leftOut.push({ file: summaryName, row, reason: `every cell of the row is blank${scored}` })
+    const beside = scoreOf.has(row) ? `, and its row of ${scoreName} is not` : ""
+    leftOut.push({ file: summaryName, row, reason: `every cell of the row is blank${beside}` })
   }
   for (const { cells, row } of summaries.rows) {
     const score = scoreOf.get(row)
@@ -130,7 +134,7 @@ const readAligned = Effect.fn("readAligned")(function* (
         expected: "a number from 0 to 1, or -1 for none"
       })
     }
-    joined.push({
+    onSummary({
       file: summaryName,
       row,
       id: `mts-auto-${String(row - 1).padStart(3, "0")}`,
@@ -143,11 +147,12 @@ const readAligned = Effect.fn("readAligned")(function* (
     })
   }
   if (problems.length > 0) return yield* inputError(...problems)
-  return { files: [{ name: summaryName, rows: length(summaries) }], summaries: joined, leftOut }
+  return { files: [{ name: summaryName, rows }], leftOut }
 })
 
 const readSource = Effect.fn("readSource")(function* (
-  source: string
+  source: string,
+  onSummary: OnSummary
 ): Effect.fn.Return<Source, InputError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -155,15 +160,15 @@ const readSource = Effect.fn("readSource")(function* (
     inputError(fileProblem(source, "the MTS-Dialog file or folder", error))
   )
   if ((yield* fs.stat(source).pipe(failed)).type !== "Directory") {
-    return yield* readJoined(source, path.basename(source))
+    return yield* readJoined(source, path.basename(source), onSummary)
   }
   const names = (yield* fs.readDirectory(source, { recursive: true }).pipe(failed)).sort()
   const named = (pattern: RegExp) => names.find((name) => pattern.test(path.basename(name)))
   const joined = named(/^human_scored_summaries\.jsonl$/)
-  if (joined !== undefined) return yield* readJoined(path.join(source, joined), joined)
+  if (joined !== undefined) return yield* readJoined(path.join(source, joined), joined, onSummary)
   const summaries = named(/Automatic-Summaries.*\.csv$/i)
   const scores = named(/Manual-Scores.*\.csv$/i)
-  if (summaries !== undefined && scores !== undefined) return yield* readAligned(source, summaries, scores)
+  if (summaries !== undefined && scores !== undefined) return yield* readAligned(source, summaries, scores, onSummary)
   return yield* inputError({
     file: source,
     what: "the folder has no scored summaries",
@@ -183,76 +188,69 @@ const labelsOf = (
   return undefined
 }
 
+/** The pair of a summary, or why it makes none. */
+const draftOf = (one: Summary): Draft | LeftOut => {
+  const leave = (reason: string): LeftOut => ({ file: one.file, row: one.row, id: one.id, reason })
+  if (one.dialogueId === "") return leave("no dialogue is named")
+  const labels = labelsOf(one.omission ?? 0, one.hallucination ?? 0)
+  if (labels === undefined) {
+    return one.omission === null || one.hallucination === null
+      ? leave("a rate is absent (-1 in the source), and the other is zero or absent too")
+      : leave("both rates are zero: no labelled flaw")
+  }
+  return {
+    file: one.file,
+    row: one.row,
+    consultation: `mts-validation-${one.dialogueId}`,
+    stratum: "mts-dialog",
+    language: "en",
+    transcript: one.dialogue.trim(),
+    flawed: one.automatic.trim(),
+    clean: one.reference.trim(),
+    pair: { id: one.id, ...labels }
+  }
+}
+
 const run = Effect.fn("mtsDialog")(function* (
   source: string
 ): Effect.fn.Return<Imported, InputError, FileSystem.FileSystem | Path.Path> {
-  const { files, leftOut: notRead, summaries } = yield* readSource(source)
-  const leftOut: Array<LeftOut> = [...notRead]
-  const drafts = summaries.flatMap((one): ReadonlyArray<Draft> => {
-    const leave = (reason: string) => {
-      leftOut.push({ file: one.file, row: one.row, id: one.id, reason })
-      return []
-    }
-    if (one.dialogueId === "") return leave("no dialogue is named")
-    const labels = labelsOf(one.omission ?? 0, one.hallucination ?? 0)
-    if (labels === undefined) {
-      return one.omission === null || one.hallucination === null
-        ? leave("a rate is absent (-1 in the source), and the other is zero or absent too")
-        : leave("both rates are zero: no labelled flaw")
-    }
-    return [
-      {
-        file: one.file,
-        row: one.row,
-        consultation: `mts-validation-${one.dialogueId}`,
-        stratum: "mts-dialog",
-        language: "en",
-        transcript: one.dialogue.trim(),
-        flawed: one.automatic.trim(),
-        clean: one.reference.trim(),
-        pair: { id: one.id, ...labels }
-      }
+  const drafts = new DraftSpool()
+  const wronglyDecoded = new RowTally()
+  const dialogues = new Set<string>()
+  const rows = { omissions: 0, hallucinations: 0, neither: 0, withoutOmission: 0 }
+  const { files, leftOut } = yield* readSource(source, (one) => {
+    wronglyDecoded.add(one.row, mojibakeIn([one.dialogue, one.reference, one.automatic]))
+    dialogues.add(one.dialogueId)
+    if ((one.omission ?? 0) > 0) rows.omissions += 1
+    if ((one.hallucination ?? 0) > 0) rows.hallucinations += 1
+    if (one.omission === 0 && one.hallucination === 0) rows.neither += 1
+    if (one.omission === null) rows.withoutOmission += 1
+    drafts.take(draftOf(one))
+  })
+  for (const { name, rows } of files) drafts.file(name, rows)
+  for (const one of leftOut) drafts.leave(one)
+  const made = drafts.assembled()
+  return importedOf(made, {
+    format: "mts-dialog",
+    remarks: [
+      "flawed = the automatic summary, clean = the reference; rows whose rates are both zero are no pairs",
+      `class by the annotators' rates: "omission" where only OmissionRate is above zero, "addition" where only HallucinationRate is, "alteration" with the error type "${mixed}" where both are`,
+      "what is missed is not named; the two sides are by different authors, and style and length may give the answer away (see data check)"
+    ],
+    warnings: [
+      ...files.flatMap(({ name }) => mojibakeText(name, wronglyDecoded)),
+      ...repeatWarning(made.repeats, made.counts.pairs)
+    ],
+    expected: [
+      { what: "rows", expected: 400, found: wronglyDecoded.rows },
+      { what: "dialogues", expected: 100, found: dialogues.size },
+      { what: "rows with omissions", expected: 256, found: rows.omissions },
+      { what: "rows with hallucinations", expected: 33, found: rows.hallucinations },
+      { what: "rows with both rates zero", expected: 128, found: rows.neither },
+      { what: "rows without an omission rate", expected: 2, found: rows.withoutOmission }
     ]
   })
-  const made = assemble(drafts)
-  const having = (test: (one: Summary) => boolean) => summaries.filter(test).length
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "mts-dialog",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        "flawed = the automatic summary, clean = the reference; rows whose rates are both zero are no pairs",
-        `class by the annotators' rates: "omission" where only OmissionRate is above zero, "addition" where only HallucinationRate is, "alteration" with the error type "${mixed}" where both are`,
-        "what is missed is not named; the two sides are by different authors, and style and length may give the answer away (see data check)"
-      ],
-      warnings: [
-        ...files.flatMap(({ name }) =>
-          mojibakeWarning(
-            name,
-            summaries.map((one) => ({ row: one.row, texts: [one.dialogue, one.reference, one.automatic] }))
-          )
-        ),
-        ...repeatWarning(made.kept)
-      ],
-      expected: [
-        { what: "rows", expected: 400, found: summaries.length },
-        { what: "dialogues", expected: 100, found: new Set(summaries.map((one) => one.dialogueId)).size },
-        { what: "rows with omissions", expected: 256, found: having((one) => (one.omission ?? 0) > 0) },
-        { what: "rows with hallucinations", expected: 33, found: having((one) => (one.hallucination ?? 0) > 0) },
-        {
-          what: "rows with both rates zero",
-          expected: 128,
-          found: having((one) => one.omission === 0 && one.hallucination === 0)
-        },
-        { what: "rows without an omission rate", expected: 2, found: having((one) => one.omission === null) }
-      ]
-    })
-  }
-})
+}, catchSpoolFailure)
 
 export const mtsDialog: Importer = {
   name: "mts-dialog",

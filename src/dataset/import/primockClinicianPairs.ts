@@ -3,7 +3,9 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import * as Schema from "effect/Schema"
 import { type InputError, inputError } from "../../domain/InputError.ts"
-import { assemble, type Draft, draftReport } from "./drafts.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import type { Draft } from "./drafts.ts"
 import type { Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
 import { type Row, readJsonRows } from "./jsonRows.ts"
 import {
@@ -103,64 +105,58 @@ const run = Effect.fn("primockClinicianPairs")(function* (
       hint: "Name it with --transcripts"
     })
   }
-  const drafts = parts.flatMap((part): ReadonlyArray<Draft> => {
+  const drafts = new DraftSpool()
+  for (const { name, rows } of files) drafts.file(name, rows)
+  for (const one of leftOut) drafts.leave(one)
+  for (const part of parts) {
     const transcript = transcripts.get(part.consultation)
-    if (transcript !== undefined) return [{ ...part, stratum: "primock57", language: "en-GB", transcript }]
-    leftOut.push({
-      file: part.file,
-      row: part.row,
-      id: part.pair.id,
-      reason: "there is no transcript of its consultation"
-    })
-    return []
-  })
-  const made = assemble(drafts)
+    if (transcript !== undefined) drafts.add({ ...part, stratum: "primock57", language: "en-GB", transcript })
+    else {
+      const reason = "there is no transcript of its consultation"
+      drafts.leave({ file: part.file, row: part.row, id: part.pair.id, reason })
+    }
+  }
+  const pairsOf = new Map<string, number>()
+  const made = drafts.assembled(({ file }) => pairsOf.set(file, (pairsOf.get(file) ?? 0) + 1))
   const rowsOf = (name: string) => files.find((file) => file.name === name)?.rows
   const published = [
     { name: wholeFile, expected: 60 },
     { name: omissionFile, expected: 186 },
     { name: errorFile, expected: 163 }
   ]
-  return {
-    consultations: made.consultations,
-    report: draftReport({
-      format: "primock-clinician-pairs",
-      files,
-      consultations: made.consultations,
-      kept: made.kept,
-      leftOut: [...leftOut, ...made.leftOut],
-      remarks: [
-        ...(chosen === "single" ? [] : wholePairRemarks),
-        ...(chosen === "single"
-          ? []
-          : [
-              'checklist: class "addition", no severity (the sheets give none); the clean note is constructed by leaving the incorrect statements out, and is not complete'
-            ]),
-        ...(chosen === "whole"
-          ? []
-          : [
-              'single omissions: trace "complete" where none of the removed words is left in the flawed note, "restated" where all are (the fact may still be stated: no item for a test), else "fragment" (unverified)',
-              'single errors: class "alteration" where the clean note says something else in its place, else "addition"'
-            ]),
-        "the pair's stratum is its kind; several pairs share a flawed or a clean note, so figures go by consultation"
-      ],
-      warnings: repeatWarning(made.kept),
-      expected: published.flatMap(({ expected, name }) => {
-        const found = rowsOf(name)
-        return found === undefined
-          ? []
-          : [
-              { what: `rows of ${name}`, expected, found },
-              {
-                what: `pairs of ${name}`,
-                expected,
-                found: made.kept.filter((draft) => draft.file === name).length
-              }
-            ]
-      })
+  return importedOf(made, {
+    format: "primock-clinician-pairs",
+    remarks: [
+      ...(chosen === "single" ? [] : wholePairRemarks),
+      ...(chosen === "single"
+        ? []
+        : [
+            'checklist: class "addition", no severity (the sheets give none); the clean note is constructed by leaving the incorrect statements out, and is not complete'
+          ]),
+      ...(chosen === "whole"
+        ? []
+        : [
+            'single omissions: trace "complete" where none of the removed words is left in the flawed note, "restated" where all are (the fact may still be stated: no item for a test), else "fragment" (unverified)',
+            'single errors: class "alteration" where the clean note says something else in its place, else "addition"'
+          ]),
+      "the pair's stratum is its kind; several pairs share a flawed or a clean note, so figures go by consultation"
+    ],
+    warnings: repeatWarning(made.repeats, made.counts.pairs),
+    expected: published.flatMap(({ expected, name }) => {
+      const found = rowsOf(name)
+      return found === undefined
+        ? []
+        : [
+            { what: `rows of ${name}`, expected, found },
+            {
+              what: `pairs of ${name}`,
+              expected,
+              found: pairsOf.get(name) ?? 0
+            }
+          ]
     })
-  }
-})
+  })
+}, catchSpoolFailure)
 
 export const primockClinicianPairs: Importer = {
   name: "primock-clinician-pairs",

@@ -3,10 +3,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type { Pair } from "../../domain/Dataset.ts"
 import { type InputError, inputError } from "../../domain/InputError.ts"
+import { catchSpoolFailure } from "../byteSpool.ts"
 import { fileProblem } from "../fileProblem.ts"
 import { type CsvRow, readCsv } from "./csvRows.ts"
-import { assemble, blankRowsLeftOut, type Draft, draftReport } from "./drafts.ts"
-import type { Imported, Importer, ImportOptions, LeftOut } from "./Importer.ts"
+import { DraftSpool, importedOf } from "./draftSpool.ts"
+import { blankRowsLeftOut, type Draft } from "./drafts.ts"
+import type { Imported, Importer, ImportOptions } from "./Importer.ts"
 import { mojibakeWarning } from "./mojibake.ts"
 import { consultationId, factOf, type Statement, severityOf } from "./primockPairs.ts"
 import { isCleanSide, isFlawedSide, noteText, readTrackedEdit, withLayoutOf } from "./primockResultsHtml.ts"
@@ -176,8 +178,9 @@ const run = Effect.fn("primockResults")(function* (
     return yield* inputError({ file: options.transcripts, what: "the folder of transcripts is not there" })
   }
 
-  const drafts: Array<Draft> = []
-  const leftOut: Array<LeftOut> = [...blankRowsLeftOut(file, table)]
+  const drafts = new DraftSpool()
+  drafts.file(file, table.rows.length + table.blankRows.length)
+  for (const one of blankRowsLeftOut(file, table)) drafts.leave(one)
   const counts = { omissions: 0, incorrect: 0, inserted: 0, deleted: 0, restated: 0 }
   for (const row of table.rows) {
     const { cells } = row
@@ -186,64 +189,60 @@ const run = Effect.fn("primockResults")(function* (
     const transcript = transcripts === undefined ? null : transcripts.get(consultation)
     if (consultation === "" || transcript === undefined) {
       const reason = consultation === "" ? "no consultation is named" : "there is no transcript of its consultation"
-      leftOut.push({ file, row: row.row, id, reason })
+      drafts.leave({ file, row: row.row, id, reason })
       continue
     }
     const made = pairsOf(file, row, cells[incorrectName]!, transcript, wanted)
-    for (const draft of made.drafts) drafts.push(draft)
-    if (made.reason !== undefined) leftOut.push({ file, row: row.row, id, reason: made.reason })
+    for (const draft of made.drafts) drafts.add(draft)
+    if (made.reason !== undefined) drafts.leave({ file, row: row.row, id, reason: made.reason })
     for (const name of Object.keys(counts) as Array<keyof typeof counts>) counts[name] += made.counts?.[name] ?? 0
   }
 
-  const made = assemble(drafts)
-  const report = draftReport({
-    format: "primock-results",
-    files: [{ name: file, rows: table.rows.length + table.blankRows.length }],
-    consultations: made.consultations,
-    kept: made.kept,
-    leftOut: [...leftOut, ...made.leftOut],
-    remarks: [
-      "both sides come from the post-edited note, so their layout is the same: flawed without insertions and with deletions, clean the other way round; line breaks that the editor lost or misplaced are put back as in the model's note",
-      ...wholePairRemarks,
-      ...(wanted === "whole"
-        ? []
-        : [
-            'single pairs: the clean note without one insertion that is a listed omission (trace "complete" where none of its words is left, "restated" where all are, else "fragment", unverified), or with one deletion that is a listed incorrect statement ("alteration" where something else stands in its place or below it, else "addition"); three quarters of the content words must agree with the list',
-            `listed: ${counts.omissions} omissions, ${counts.incorrect} incorrect statements; edits that are no listed item, or say otherwise what was deleted: ${counts.inserted} insertions, ${counts.deleted} deletions; omissions of which all words are left: ${counts.restated}`
-          ]),
-      "the pair's stratum is its kind; pairs of one note and of several evaluators belong together, so figures go by consultation"
-    ],
-    warnings: [
-      ...(transcripts === undefined
-        ? ["there is no folder of transcripts beside the table: the notes have none (name it with --transcripts)"]
-        : []),
-      ...mojibakeWarning(
-        file,
-        table.rows.map(({ cells, row }) => ({ row, texts: Object.values(cells) }))
-      ),
-      ...repeatWarning(made.kept)
-    ],
-    expected: [
-      { what: "rows", expected: 1425, found: table.rows.length },
-      {
-        what: "rows on human notes",
-        expected: 285,
-        found: table.rows.filter(({ cells }) => cells.Model.trim() === "doctor").length
-      },
-      {
-        what: "consultations named",
-        expected: 57,
-        found: new Set(table.rows.map(({ cells }) => consultationId(cells.Consultation))).size
-      }
-    ]
-  })
   // A row can make several pairs, and is counted once.
-  const paired = new Set(made.kept.map((draft) => draft.row)).size
-  return {
-    consultations: made.consultations,
-    report: { ...report, read: report.read.map((one) => ({ ...one, paired })) }
-  }
-})
+  const rows = new Set<number>()
+  const made = drafts.assembled(({ row }) => rows.add(row))
+  const counted = { ...made.counts, read: made.counts.read.map((one) => ({ ...one, paired: rows.size })) }
+  return importedOf(
+    { ...made, counts: counted },
+    {
+      format: "primock-results",
+      remarks: [
+        "both sides come from the post-edited note, so their layout is the same: flawed without insertions and with deletions, clean the other way round; line breaks that the editor lost or misplaced are put back as in the model's note",
+        ...wholePairRemarks,
+        ...(wanted === "whole"
+          ? []
+          : [
+              'single pairs: the clean note without one insertion that is a listed omission (trace "complete" where none of its words is left, "restated" where all are, else "fragment", unverified), or with one deletion that is a listed incorrect statement ("alteration" where something else stands in its place or below it, else "addition"); three quarters of the content words must agree with the list',
+              `listed: ${counts.omissions} omissions, ${counts.incorrect} incorrect statements; edits that are no listed item, or say otherwise what was deleted: ${counts.inserted} insertions, ${counts.deleted} deletions; omissions of which all words are left: ${counts.restated}`
+            ]),
+        "the pair's stratum is its kind; pairs of one note and of several evaluators belong together, so figures go by consultation"
+      ],
+      warnings: [
+        ...(transcripts === undefined
+          ? ["there is no folder of transcripts beside the table: the notes have none (name it with --transcripts)"]
+          : []),
+        ...mojibakeWarning(
+          file,
+          table.rows.map(({ cells, row }) => ({ row, texts: Object.values(cells) }))
+        ),
+        ...repeatWarning(made.repeats, made.counts.pairs)
+      ],
+      expected: [
+        { what: "rows", expected: 1425, found: table.rows.length },
+        {
+          what: "rows on human notes",
+          expected: 285,
+          found: table.rows.filter(({ cells }) => cells.Model.trim() === "doctor").length
+        },
+        {
+          what: "consultations named",
+          expected: 57,
+          found: new Set(table.rows.map(({ cells }) => consultationId(cells.Consultation))).size
+        }
+      ]
+    }
+  )
+}, catchSpoolFailure)
 
 export const primockResults: Importer = {
   name: "primock-results",

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import { type InputError, inputError } from "../../domain/InputError.ts"
-import { type CsvTable, readCsv } from "./csvRows.ts"
+import { type SpooledTable, spoolCsv } from "./csvRows.ts"
 import { sourceFiles } from "./drafts.ts"
 import type { LeftOut } from "./Importer.ts"
 
@@ -21,7 +21,7 @@ export const readTables = Effect.fn("readTables")(function* <const Column extend
   }
 ): Effect.fn.Return<
   {
-    readonly tables: ReadonlyArray<{ readonly name: string; readonly table: CsvTable<Column> }>
+    readonly tables: ReadonlyArray<{ readonly name: string; readonly table: SpooledTable<Column> }>
     readonly leftOut: ReadonlyArray<LeftOut>
   },
   InputError,
@@ -30,10 +30,10 @@ export const readTables = Effect.fn("readTables")(function* <const Column extend
   const { columns, wanted, what } = options
   const files = yield* sourceFiles(source, `${what} or folder`, [".csv"])
   const alone = files.length === 1 && files[0]!.path === source
-  const tables: Array<{ readonly name: string; readonly table: CsvTable<Column> }> = []
+  const tables: Array<{ readonly name: string; readonly table: SpooledTable<Column> }> = []
   const leftOut: Array<LeftOut> = []
   for (const { name, path } of files) {
-    const table = yield* readCsv(path, what, { columns, mayLack: !alone })
+    const table = yield* spoolCsv(path, what, { columns, mayLack: !alone })
     if (table.missing.length === 0) tables.push({ name, table })
     else leftOut.push({ file: name, reason: `no table of this format: it has no column ${table.missing.join(", ")}` })
   }

@@ -1,8 +1,9 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { DraftSpool } from "../../../src/dataset/import/draftSpool.ts"
-import { assemble, type Draft, draftReport } from "../../../src/dataset/import/drafts.ts"
+import { assemble, type Draft } from "../../../src/dataset/import/drafts.ts"
 import { isFormula } from "../../../src/dataset/import/formulas.ts"
+import { repeatedRowsWarning, repeatWarning } from "../../../src/dataset/import/repeats.ts"
 import { RowSpool } from "../../../src/dataset/rowSpool.ts"
 
 const draft = fc.record({
@@ -31,18 +32,14 @@ describe("drafts laid down", () => {
         for (const one of all) spool.add(one)
         const { consultations, counts } = spool.assembled()
         const whole = assemble(all)
-        const {
-          format: _,
-          expected: __,
-          remarks: ___,
-          warnings: ____,
-          ...report
-        } = draftReport({
-          format: "csv",
-          files,
-          ...whole,
-          remarks: []
-        })
+        const of = (name: string) => whole.kept.filter(({ file }) => file === name)
+        const report = {
+          read: files.map(({ name, rows }) => ({ file: name, rows, paired: of(name).length })),
+          consultations: whole.consultations.length,
+          notes: whole.consultations.reduce((sum, { notes }) => sum + notes.length, 0),
+          pairs: whole.kept.length,
+          leftOut: whole.leftOut.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.row! - b.row!))
+        }
         assert.deepStrictEqual([...consultations], whole.consultations)
         assert.deepStrictEqual([...consultations], whole.consultations)
         assert.deepStrictEqual(counts, report)
@@ -64,14 +61,16 @@ describe("drafts laid down", () => {
       })
     spool.file("t.csv", 3)
     add(1, "x")
-    assert.deepStrictEqual(spool.assembled().repeats, [])
+    const warnings = () => {
+      const { counts, repeats } = spool.assembled()
+      return [...repeatedRowsWarning(repeats, counts.pairs, 1), ...repeatWarning(repeats, counts.pairs)]
+    }
+    assert.deepStrictEqual(warnings(), [])
     add(2, "y")
     add(5, "x")
-    const [warning] = spool.assembled().repeats
-    assert.match(
-      warning!,
-      /^1 of 3 pairs have the two texts of an earlier pair of their consultation \(row 5 as row 1\)/
-    )
+    const [byRow, byId] = warnings()
+    assert.match(byId!, /^1 of 3 pairs have the two texts of an earlier pair \(p5\): kept/)
+    assert.match(byRow!, /^1 of 3 pairs have the two texts of an earlier pair of their consultation \(row 5 as row 1\)/)
   })
 })
 
