@@ -73,7 +73,7 @@ export const measuredDifference = (
 ): MeasuredDifference => {
   const own = optionsOf(measure, options)
   if (measure.measure === "paired-discrimination") {
-    const comparison = compareJudges(set, a, b, { ...own, detectionSwap: false })
+    const comparison = compareJudges(set, a, b, { ...own, detectionTests: false })
     return {
       measure,
       a: comparison.a.paired.value,

@@ -1,16 +1,10 @@
-import { mulberry32 } from "../domain/Random.ts"
 import { aucSwap } from "../measure/aucSwap.ts"
-import { type ClusterInterval, intervalOfResamples, noInterval } from "../measure/clusterInterval.ts"
+import { type ClusterInterval, noInterval } from "../measure/clusterInterval.ts"
 import { detectionSwap } from "../measure/detectionSwap.ts"
 import { auc } from "../measure/discrimination.ts"
 import { operatingPoint } from "../measure/operatingPoint.ts"
-import { type ScoredTwice, type SwapDesign, swapDesign } from "../measure/rankedTwice.ts"
-import { resamplesFor } from "../measure/scoredNotes.ts"
-import {
-  type WeightedDifference,
-  weightedAucDifference,
-  weightedDetectionDifference
-} from "../measure/weightedDifferences.ts"
+import { type ScoredTwice, swapDesign } from "../measure/rankedTwice.ts"
+import { weightedAucDifference, weightedDetectionDifference, weightedInterval } from "../measure/weightedDifferences.ts"
 
 /** Detection or AUC of two judges on the same notes, over replicates. Differences are the first judge's less the second's. */
 export interface ScoreDifference extends ClusterInterval {
@@ -35,23 +29,6 @@ const scoresOf = (one: ScoredTwice, side: Side, flawed: 0 | 1): ReadonlyArray<nu
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** A percentile interval (95 %) of the difference by bootstrap of consultations. */
-const intervalBy = (
-  { consultations }: SwapDesign,
-  difference: WeightedDifference,
-  estimate: number,
-  { resamples, seed }: DifferenceOptions
-): ClusterInterval => {
-  const next = mulberry32(seed)
-  const weights = new Float64Array(consultations)
-  const resampled = Float64Array.from({ length: resamplesFor(consultations, resamples) }, () => {
-    weights.fill(0)
-    for (let draw = 0; draw < consultations; draw++) weights[(next() * consultations) | 0]!++
-    return difference(weights)
-  })
-  return intervalOfResamples(resampled, { estimate, consultations, share: false })
-}
-
 /**
  * Shares of the flawed notes that each judge flags at its own operating points, one for each replicate, over all
  * replicates; with an interval of the difference in which the thresholds are chosen anew in each resample, and the p of
@@ -73,7 +50,7 @@ export const detectionDifference = (
     a: share("a"),
     b: share("b"),
     difference: statistic,
-    ...intervalBy(design, weightedDetectionDifference(design, options.cap), statistic, options),
+    ...weightedInterval(design, weightedDetectionDifference(design, options.cap), statistic, options),
     p
   }
 }
@@ -90,7 +67,7 @@ export const aucDifference = (replicates: ReadonlyArray<ScoredTwice>, options: D
     a: mean("a"),
     b: mean("b"),
     difference: statistic,
-    ...intervalBy(design, weightedAucDifference(design), statistic, options),
+    ...weightedInterval(design, weightedAucDifference(design), statistic, options),
     p
   }
 }

@@ -6,6 +6,7 @@ import type { PairCounts } from "./discrimination.ts"
 import { type FigureOptions, givenThreshold } from "./judgeFigures.ts"
 import { type OperatingFigure, operatingFigure } from "./operatingFigure.ts"
 import { isFlagged } from "./operatingPoint.ts"
+import { type ScoredTwice, swapDesign } from "./rankedTwice.ts"
 import {
   matched,
   meanOutcomes,
@@ -23,6 +24,7 @@ import {
   select,
   valuesOf
 } from "./scoredNotes.ts"
+import { weightedDetectionDifference, weightedInterval } from "./weightedDifferences.ts"
 
 /** A p-value of a comparison, and the same after Holm over the comparisons that were made together. */
 export interface Test {
@@ -82,7 +84,11 @@ export interface JudgeComparison {
     /** Each replicate of `a` against its own of `b`: of the same name, or by their order where names differ. */
     readonly replicates: ReadonlyArray<ReplicateDifference>
   }
-  /** Of `replicate` of each side. Null without a pair to compare. */
+  /**
+   * Of `replicate` of each side. Where both thresholds are fitted, the interval has them chosen anew in each resample: with
+   * those of the data held, one of three of such intervals misses nought between equal judges. Null without a pair to
+   * compare.
+   */
   readonly detection:
     | (ClusterInterval & {
         readonly difference: number | null
@@ -111,8 +117,8 @@ const permutation = (
       }
 
 export interface ComparisonOptions extends FigureOptions {
-  /** Whether detection's swap test is made; true when left out. */
-  readonly detectionSwap?: boolean
+  /** Whether detection has its swap test and interval where thresholds are fitted; true when left out. */
+  readonly detectionTests?: boolean
 }
 
 /** Draws of a permutation test over so many consultations: 100,000, fewer where that would take minutes. */
@@ -125,7 +131,7 @@ const wholeHalves = (value: number): number => {
   return Math.abs(near - value) < 1e-9 ? near : value
 }
 
-/** With more notes than this the arrangements take long, and thresholds that were fitted on so many are hardly chance. */
+/** With more notes than this arrangements and resamples take long, and thresholds that were fitted on so many are hardly chance. */
 const mostSwapped = 200_000
 
 /**
@@ -197,26 +203,31 @@ export const compareJudges = (
       const p = signTest(onlyA, onlyB)
       return { notes: shared.length, onlyA, onlyB, p, holm: p }
     }
-    const detectionSums = clusterSums(set, sharedFlawed, valuesOf(sharedFlawed, flagDifference))
-    const shared = [...sharedFlawed, ...sharedClean]
-    const swapped =
-      shared.length > mostSwapped || options.detectionSwap === false || !pointA.fitted || !pointB.fitted
-        ? null
-        : detectionSwap(
-            [
-              {
-                cluster: shared.map((note) => set.consultation[note]!),
-                flawed: shared.map((_, at) => (at < sharedFlawed.length ? 1 : 0)),
-                a: shared.map((note) => firstA.scores[note]!),
-                b: shared.map((note) => firstB.scores[note]!)
-              }
-            ],
-            { cap: options.cap, seed: options.seed }
-          )
     const gain = pointA.detection.rate! - pointB.detection.rate!
+    const shared = [...sharedFlawed, ...sharedClean]
+    const refitted = shared.length <= mostSwapped && pointA.fitted && pointB.fitted
+    const scored = (): ScoredTwice => ({
+      cluster: shared.map((note) => set.consultation[note]!),
+      flawed: shared.map((_, at) => (at < sharedFlawed.length ? 1 : 0)),
+      a: shared.map((note) => firstA.scores[note]!),
+      b: shared.map((note) => firstB.scores[note]!)
+    })
+    const interval = () => {
+      if (!refitted) {
+        const sums = clusterSums(set, sharedFlawed, valuesOf(sharedFlawed, flagDifference))
+        return intervalOfSums(sums, { estimate: gain, share: false }, resampling)
+      }
+      if (options.detectionTests === false) return noInterval("not-asked")
+      const design = swapDesign([scored()])
+      return weightedInterval(design, weightedDetectionDifference(design, options.cap), gain, options)
+    }
+    const swapped =
+      !refitted || options.detectionTests === false
+        ? null
+        : detectionSwap([scored()], { cap: options.cap, seed: options.seed })
     return {
       difference: gain,
-      ...intervalOfSums(detectionSums, { estimate: gain, share: false }, resampling),
+      ...interval(),
       swap: permutation(swapped),
       mcnemar: test(sharedFlawed),
       falseAlarms: test(sharedClean)

@@ -1,4 +1,7 @@
+import { mulberry32 } from "../domain/Random.ts"
+import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
 import type { RankedTwice, SwapDesign } from "./rankedTwice.ts"
+import { resamplesFor } from "./scoredNotes.ts"
 
 /** A difference of two judges with each consultation counted `weights[c]` times, as a bootstrap of consultations draws them. */
 export type WeightedDifference = (weights: Float64Array) => number
@@ -68,4 +71,22 @@ export const weightedDetectionDifference = ({ replicates }: SwapDesign, cap: num
     }
     return difference / flawed
   }
+}
+
+/** A percentile interval (95 %) of the difference, whose value on the data is `estimate`, by bootstrap of consultations. */
+export const weightedInterval = (
+  { consultations }: SwapDesign,
+  difference: WeightedDifference,
+  estimate: number,
+  { resamples, seed }: { readonly seed: number; readonly resamples: number }
+): ClusterInterval => {
+  const next = mulberry32(seed)
+  const weights = new Float64Array(consultations)
+  const times = resamples === 0 ? 0 : resamplesFor(consultations, resamples)
+  const resampled = Float64Array.from({ length: times }, () => {
+    weights.fill(0)
+    for (let draw = 0; draw < consultations; draw++) weights[(next() * consultations) | 0]!++
+    return difference(weights)
+  })
+  return intervalOfResamples(resampled, { estimate, consultations, share: false })
 }

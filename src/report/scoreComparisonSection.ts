@@ -101,6 +101,9 @@ export const comparison = (one: ComparisonReport, families: FamilySizes): Sectio
             `paired: of each pair's mean outcome over ${plural(one.a.replicates.length, "replicate")} against ${one.b.replicates.length}; detection, its swap and McNemar: of the first replicate of each`
           ]
         : []),
+      ...(one.detection?.swap == null
+        ? []
+        : ["detection: its interval chooses both thresholds anew in each resample; McNemar takes them as they are"]),
       `McNemar: flags at each side's own threshold (${threshold(one.a.operating?.threshold)}, ${threshold(one.b.operating?.threshold)}); false alarms ${rate(one.a.operating?.falseAlarms)} against ${rate(one.b.operating?.falseAlarms)}; Holm: each test over as many comparisons as stand in brackets`,
       noiseRemark(one),
       ...intervalRemarks(rows)

@@ -2,7 +2,10 @@ import { assert, describe, it } from "vitest"
 import { mulberry32 } from "../../src/domain/Random.ts"
 import { intervalOfResamples, intervalOfSums } from "../../src/measure/clusterInterval.ts"
 import { auc } from "../../src/measure/discrimination.ts"
+import { compareJudges } from "../../src/measure/judgeComparison.ts"
 import { judgeFigures } from "../../src/measure/judgeFigures.ts"
+import { operatingPoint } from "../../src/measure/operatingPoint.ts"
+import { swapDesign } from "../../src/measure/rankedTwice.ts"
 import { judgeReplicates } from "../../src/measure/replicateSpread.ts"
 import { percentileInterval } from "../../src/statistics/quantile.ts"
 import { judgedAll, noteSet } from "./noteSets.ts"
@@ -103,5 +106,54 @@ describe("the intervals of a judge's figures", () => {
     const against = judgeReplicates(set, [judgedAll(scores), judgedAll(mirrored, "2")], options)
     assert.approximately(against.spread.meanClean.mean!, 5, 1e-12)
     assert.deepStrictEqual(against.spread.intervals!.meanClean, { interval: null, intervalNote: "all-alike" })
+  })
+})
+
+describe("the interval of a difference in detection", () => {
+  const draw = mulberry32(8)
+  const others = scores.map((score) => Math.max(0, score - Math.floor(draw() * 4)))
+  const [a, b] = [judgedAll(scores, "1", "a"), judgedAll(others, "1", "b")]
+  const options = { cap: 0.1, seed: 11, resamples: 1000 }
+
+  it("is that of choosing both thresholds anew in every resample", () => {
+    const detected = (of: ReadonlyArray<number>, drawn: ReadonlyArray<number>) => {
+      const notes = drawn.flatMap((consultation) => [0, 1, 2].map((note) => 3 * consultation + note))
+      const side = (flawed: boolean) => notes.filter((note) => (note % 3 !== 0) === flawed).map((note) => of[note]!)
+      const point = operatingPoint(side(true), side(false), options.cap)!
+      return point.detected / point.flawed
+    }
+    const ordered = [...set.pairs.flawed, ...set.clean]
+    const { clusters } = swapDesign([
+      {
+        cluster: ordered.map((note) => Math.floor(note / 3)),
+        flawed: ordered.map((note) => Number(note % 3 !== 0)),
+        a: ordered.map((note) => scores[note]!),
+        b: ordered.map((note) => others[note]!)
+      }
+    ])
+    const random = mulberry32(options.seed)
+    const resampled = Float64Array.from({ length: options.resamples }, () => {
+      const drawn = Array.from({ length: consultations }, () => clusters[Math.floor(random() * consultations)]!)
+      return detected(scores, drawn) - detected(others, drawn)
+    }).sort()
+    const { detection } = compareJudges(set, [a], [b], options)
+    const expected = percentileInterval(resampled, 0.95)!
+    assert.isAbove(expected[1] - expected[0], 0)
+    assert.approximately(detection!.interval![0], expected[0], 1e-12)
+    assert.approximately(detection!.interval![1], expected[1], 1e-12)
+  })
+
+  it("holds thresholds that are given", () => {
+    const { detection } = compareJudges(set, [a], [b], { ...options, threshold: 4 })
+    const differences = Array.from({ length: consultations }, (_, consultation) =>
+      [1, 2].reduce((sum, note) => {
+        const at = 3 * consultation + note
+        return sum + Number(scores[at]! < 4) - Number(others[at]! < 4)
+      }, 0)
+    )
+    const held = { numerators: differences, denominators: differences.map(() => 2) }
+    const estimate = differences.reduce((sum, one) => sum + one, 0) / (2 * consultations)
+    assert.deepStrictEqual(detection!.interval, intervalOfSums(held, { estimate, share: false }, options).interval)
+    assert.isNull(detection!.swap)
   })
 })
