@@ -5,9 +5,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { notRegular } from "../dataset/regularFile.ts"
 import { readTextFile } from "../dataset/textFile.ts"
-import { type Campaign, CampaignFile, searchDefaults } from "../domain/Campaign.ts"
+import { type Campaign, CampaignFile, type JudgeConfig, type ModelConfig, searchDefaults } from "../domain/Campaign.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { type DocumentPath, fieldPath, schemaProblems } from "../domain/schemaProblems.ts"
+import { designOf } from "../judge/designs/registry.ts"
+import { gatherable } from "../judge/requests.ts"
 import { secretProblems, withoutSecrets } from "./secrets.ts"
 import { parseYaml, type YamlDocument } from "./yamlDocument.ts"
 
@@ -163,19 +165,58 @@ const crossProblems = Effect.fn("crossProblems")(function* (
   return problems
 })
 
+const withoutEffect = ["temperature", "reasoningEffort"] as const
+
+/** Whether the judge, or a member of it, asks something that can be known before anything is answered. */
+const takesBatches = (judge: JudgeConfig): boolean => {
+  const design = designOf(judge)
+  const own = design.members ?? [{ design, judge }]
+  return own.some((one) => gatherable(one.design, [], one.judge.samples) !== undefined)
+}
+
 /** What is allowed and hardly meant. */
-const oddities = ({ file, models, search }: Campaign, document: YamlDocument): ReadonlyArray<Problem> =>
-  search.racing && models.judge.provider === "openai" && models.judge.batch === true
-    ? [
-        {
-          file,
-          ...document.keyPlace(["search", "racing"]),
-          field: "search.racing",
-          what: "a race is judged a few consultations at a time, and with models.judge.batch each of these waits for a batch",
-          hint: "A batch may take a day: leave out one of the two"
-        }
-      ]
-    : []
+const oddities = ({ file, judge, models, search }: Campaign, document: YamlDocument): ReadonlyArray<Problem> => {
+  const at = (path: DocumentPath) => ({ file, ...document.keyPlace(path), field: fieldPath(path) })
+  const asksForBatches = (model: ModelConfig) => model.provider === "openai" && model.batch === true
+  return [
+    ...(search.racing && asksForBatches(models.judge)
+      ? [
+          {
+            ...at(["search", "racing"]),
+            what: "a race is judged a few consultations at a time, and with models.judge.batch each of these waits for a batch",
+            hint: "A batch may take a day: leave out one of the two"
+          }
+        ]
+      : []),
+    ...(asksForBatches(models.reflection)
+      ? [
+          {
+            ...at(["models", "reflection", "batch"]),
+            what: "has no effect: reflections are asked one by one, since each follows from the one before",
+            hint: "Leave it out"
+          }
+        ]
+      : []),
+    ...(asksForBatches(models.judge) && !takesBatches(judge)
+      ? [
+          {
+            ...at(["models", "judge", "batch"]),
+            what: `has no effect: the questions of the design ${judge.design} follow from answers, or are several a note, and are asked one by one`,
+            hint: "Leave it out, or use a design of one question a note"
+          }
+        ]
+      : []),
+    ...(["judge", "reflection"] as const).flatMap((role) =>
+      withoutEffect
+        .filter((option) => models[role].provider === "embedded" && models[role][option] !== undefined)
+        .map((option) => ({
+          ...at(["models", role, option]),
+          what: "has no effect on the embedded model, whose only source of variety is the seed",
+          hint: "Leave it out; other providers heed it"
+        }))
+    )
+  ]
+}
 
 /** The campaign with its defaults and absolute paths. */
 const complete = (written: CampaignFile, file: string, path: Path.Path): Campaign => {

@@ -119,6 +119,37 @@ describe("loadCampaign", () => {
       }
     )
   )
+
+  it.effect("warns of options that have no effect where they stand", () =>
+    Effect.gen(function* () {
+      const told = (yaml: string) =>
+        Effect.map(load(yaml), ({ result }) => {
+          if (result._tag === "Failure") return assert.fail(result.failure.message)
+          return result.success.warnings.map(({ field, line, what }) => [field, line, what.slice(0, 13)])
+        })
+      const batch = sound.replace("timeout: 2 minutes", "batch: true")
+      assert.deepStrictEqual(yield* told(batch), [])
+      assert.deepStrictEqual(yield* told(batch.replace("whole-note-score", "three-stage")), [
+        ["models.judge.batch", 5, "has no effect"]
+      ])
+      assert.deepStrictEqual(yield* told(batch.replace("whole-note-score", "consensus")), [])
+      assert.deepStrictEqual(
+        yield* told(
+          sound.replace(
+            "{ provider: embedded, model: lexical-1 }",
+            "{ provider: embedded, model: lexical-1, temperature: 1 }"
+          )
+        ),
+        [["models.reflection.temperature", 6, "has no effect"]]
+      )
+      assert.deepStrictEqual(
+        yield* told(
+          sound.replace("{ provider: embedded, model: lexical-1 }", "{ provider: openai, model: m, batch: true }")
+        ),
+        [["models.reflection.batch", 6, "has no effect"]]
+      )
+    })
+  )
 })
 
 describe("loadCampaign refuses, with line and column:", () => {
