@@ -135,6 +135,17 @@ describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 9
     assert.deepStrictEqual(await at(), ["2", "5"])
     await page.keyboard.press("Control+End")
     assert.deepStrictEqual(await at(), ["10", "56"])
+    // Marks of a drawing, from left to right; the ring shows which.
+    const course = page.locator("#course svg[tabindex]").first()
+    await course.focus()
+    await page.keyboard.press("End")
+    const last = await page.locator("#live").textContent()
+    assert.match(last!, /^c\d+, iteration \d+: \d\.\d{3} .*n = \d+ pairs$/)
+    assert.strictEqual(await page.locator("#course .readout").first().textContent(), last)
+    assert.strictEqual(await course.locator(".ring").count(), 1)
+    await page.keyboard.press("ArrowLeft")
+    assert.notStrictEqual(await page.locator("#live").textContent(), last)
+    await cell.focus()
     // From a cell to its pair.
     await page.keyboard.press("Enter")
     assert.strictEqual(await focused("getAttribute('role')"), "option")
