@@ -5,7 +5,7 @@ import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { completions } from "./completions.ts"
-import { colourWanted, columns, paint } from "./output.ts"
+import { colourWanted, columns, paint, terminalColumns } from "./output.ts"
 
 type Row = readonly [left: string, right: string]
 type Section = readonly [title: string, rows: ReadonlyArray<Row>]
@@ -113,7 +113,7 @@ const formatter = (): CliOutput.Formatter => {
     formatHelpDoc: (doc) =>
       wrapHelp(
         doc.commandPath?.length === 1 ? rootHelp(doc, paint(colours)) : base.formatHelpDoc(doc),
-        process.stdout.isTTY === true ? process.stdout.columns : undefined
+        terminalColumns()
       )
   }
 }

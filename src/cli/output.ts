@@ -140,3 +140,7 @@ export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
 /** `1 pair`, `2 pairs`. */
 export const count = (number: number, singular: string, plural = `${singular}s`): string =>
   `${number} ${number === 1 ? singular : plural}`
+
+/** Columns of the terminal that standard output is; undefined for a pipe or a file, which take any width. */
+export const terminalColumns = (): number | undefined =>
+  process.stdout.isTTY === true ? process.stdout.columns : undefined

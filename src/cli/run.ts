@@ -8,7 +8,7 @@ import * as Path from "effect/Path"
 import { inputError } from "../domain/InputError.ts"
 import type { CallLog } from "../store/CallLog.ts"
 import type { Sessions } from "../store/Sessions.ts"
-import { json, warn } from "./output.ts"
+import { json, terminalColumns, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
@@ -176,7 +176,9 @@ export const run = Command.make(
         judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed },
         held: { times: gate.holds, seconds: gate.heldMs / 1000 }
       }
-      yield* Console.log(input.json ? json(tools.summaryJson(state, told)) : tools.summary(state, told).trimEnd())
+      yield* Console.log(
+        input.json ? json(tools.summaryJson(state, told)) : tools.summary(state, told, terminalColumns()).trimEnd()
+      )
       const code = exitCodeOf(state.stopped?.reason)
       if (code !== 0) return yield* new RunEnded({ code })
     })

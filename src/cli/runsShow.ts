@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
-import { count, json, plain, table } from "./output.ts"
+import { count, json, plain, table, terminalColumns } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 import { onlyOne } from "./together.ts"
@@ -126,7 +126,7 @@ const runShown = Effect.fnUntraced(function* (name: string, locks: string, asJso
     usage: yield* usageOf(run.id),
     ...(standing === undefined ? {} : { standing })
   }
-  return asJson ? json(summaryJson(state, extra)) : summary(state, extra).trimEnd()
+  return asJson ? json(summaryJson(state, extra)) : summary(state, extra, terminalColumns()).trimEnd()
 })
 
 export const show = Command.make(

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type { CallLog } from "../store/CallLog.ts"
 import type { LoggedEvent } from "../store/EventLog.ts"
 import type { Sessions } from "../store/Sessions.ts"
-import { count, jsonLine } from "./output.ts"
+import { count, jsonLine, terminalColumns } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { runArgument } from "./runArgument.ts"
 import { Signals } from "./signals.ts"
@@ -133,14 +133,17 @@ export const watch = Command.make(
           { ...idle, quit: leave, quitNow: leave },
           watching.pipe(Effect.provide(yield* Effect.context<CallLog | Sessions>()))
         )
-        yield* Console.log(tools.brief(state, { ...extra, usage, alive: pid !== null }).trimEnd())
+        yield* Console.log(tools.brief(state, { ...extra, usage, alive: pid !== null }, terminalColumns()).trimEnd())
       } else {
         if (!input.json) {
           const where = begun ? `process ${pid} is running it` : "no process is running it"
           yield* Console.error(`watching run ${run.id}: ${state.events} events so far, ${where}`)
         }
         yield* watching
-        if (!input.json) yield* Console.error(tools.brief(state, { ...extra, usage, alive: pid !== null }).trimEnd())
+        if (!input.json)
+          yield* Console.error(
+            tools.brief(state, { ...extra, usage, alive: pid !== null }, terminalColumns()).trimEnd()
+          )
       }
       // The run's own code, for a script that waits for it; who left it running was content.
       const code = pid === null && (begun || display === "plain") ? exitCodeOf(state.stopped?.reason) : 0

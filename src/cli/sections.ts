@@ -1,15 +1,12 @@
 import type { Section } from "../report/scoreFormat.ts"
 import { fitTable, wrapText } from "./fitTable.ts"
-import { colourWanted, paint, plain } from "./output.ts"
-
-/** Columns of the terminal that standard output is; undefined for a pipe or a file, which take any width. */
-const terminalWidth = (): number | undefined => (process.stdout.isTTY === true ? process.stdout.columns : undefined)
+import { colourWanted, paint, plain, terminalColumns } from "./output.ts"
 
 /** Sections for a terminal of so many columns: head lines, then titled tables with their remarks. */
 export const sectionsText = (
   head: ReadonlyArray<string>,
   sections: ReadonlyArray<Section>,
-  width = terminalWidth()
+  width = terminalColumns()
 ): string => {
   const { bold, dim } = paint(colourWanted())
   const wrapped = (text: string) => wrapText(plain(text), width)

@@ -1,4 +1,5 @@
 import type { RunState } from "../optimise/RunState.ts"
+import { type Columns, wrapLine } from "./fitted.ts"
 import { duration, integer, interval, record, share, spent, type Usage } from "./format.ts"
 import { nextSteps, stepsMeanwhile } from "./nextSteps.ts"
 import { fit, oneLine } from "./width.ts"
@@ -14,7 +15,7 @@ export interface BriefExtra {
 }
 
 /** What stays in the scrollback when somebody stops watching: where the run stands, and the commands that say more. */
-export const brief = (state: RunState, extra: BriefExtra): string => {
+export const brief = (state: RunState, extra: BriefExtra, columns?: Columns): string => {
   const { iterations, usage } = extra
   const id = oneLine(extra.runId)
   const accepted = state.decisions.filter(({ accepted }) => accepted).length
@@ -36,7 +37,10 @@ export const brief = (state: RunState, extra: BriefExtra): string => {
           `Best so far: ${fit(oneLine(winner.candidate.name), 40)}, paired discrimination ${share(winner.figures.discrimination.value)} ${interval(winner.figures.discrimination.interval)}, n ${winner.figures.discrimination.pairs}, wins/ties/losses ${record(winner.figures.discrimination)}.`
         ]),
     `Bought: ${integer(usage.calls)} calls, ${integer(usage.tokens)} tokens, cost ${spent(usage)}, in ${duration(usage.seconds)}.`,
-    ...(next === undefined ? [] : [`  ${next.command}    ${next.does}`]),
-    `  assize runs show ${id}    shows all figures`
-  ].join("\n")}\n`
+    ...[...(next === undefined ? [] : [next]), { command: `assize runs show ${id}`, does: "shows all figures" }].map(
+      ({ command, does }) => `  ${command}    ${does}`
+    )
+  ]
+    .flatMap((line) => wrapLine(line, columns))
+    .join("\n")}\n`
 }

@@ -1,3 +1,4 @@
+import { firstThatFits } from "./fitted.ts"
 import { duration, integer, money, percent, share } from "./format.ts"
 import { bar, ends, type Line, lineWidth, span, type Tone } from "./line.ts"
 import { type Pane, panes, paneTitle } from "./panes.ts"
@@ -23,7 +24,14 @@ export const titleLines = (view: RunView, width: number, withModels: boolean): R
   const forNote = Math.max(Math.floor(width / 4), width - lineWidth(name) - state.length - 3)
   const status = [
     span(state, statusTones[view.status]),
-    ...(view.statusNote === "" ? [] : [span(` ${fit(view.statusNote, forNote)}`)])
+    // The log has the whole note; its first half says why by itself.
+    ...(view.statusNote === ""
+      ? []
+      : [
+          span(
+            ` ${fit(firstThatFits(forNote, [view.statusNote, view.statusNote.replace(/^((?:broken: )?[^:]*): .*$/, "$1")]), forNote)}`
+          )
+        ])
   ]
   return [
     ends(name, status, width),

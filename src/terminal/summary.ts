@@ -1,6 +1,7 @@
 import { thinBelow } from "../measure/clusterInterval.ts"
 import type { RunState } from "../optimise/RunState.ts"
 import { holderWords } from "../store/lockHolder.ts"
+import { type Columns, tableOr, wrapLine } from "./fitted.ts"
 import {
   approximately,
   duration,
@@ -32,22 +33,27 @@ export const summaryJson = (
   return { ...figures, next: extra.next ?? next }
 }
 
-/** What stays in the scrollback after a run: why it stopped, what came of it, what that is worth, what to do next. */
-export const summary = (state: RunState, extra: SummaryExtra): string => {
+/**
+ * What stays in the scrollback after a run: why it stopped, what came of it, what that is worth, what to do next. On a
+ * terminal of `columns` no line is wider, but for a word or a command that is.
+ */
+export const summary = (state: RunState, extra: SummaryExtra, columns?: Columns): string => {
   const figures = summaryJson(state, extra)
   return `${[
     ...heading(figures),
     "",
-    ...discriminationTable(figures),
-    ...detectionTable(figures),
-    ...comparisonTable(figures),
-    ...search(figures),
+    ...discriminationTable(figures, columns),
+    ...detectionTable(figures, columns),
+    ...comparisonTable(figures, columns),
+    ...search(figures, columns),
     ...humanLines(figures),
     ...cautions(figures),
     "",
     "Next:",
     ...figures.next.flatMap(({ command, does }) => [`  ${command}`, `    ${does}`])
-  ].join("\n")}\n`
+  ]
+    .flatMap((line) => wrapLine(line, columns))
+    .join("\n")}\n`
 }
 
 const heading = (figures: SummaryFigures): ReadonlyArray<string> => [
@@ -73,20 +79,26 @@ const standing = ({ host, process, since, status, stopped }: SummaryFigures): st
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
 
+const fromOf = (member: MemberSummary): string =>
+  member.from === "seed" ? " (seed)" : ` (from ${member.from}, iteration ${member.iteration})`
+
+const wholeLabel = (member: MemberSummary): string =>
+  `${member.winner ? "★ " : "  "}${fit(oneLine(member.name), 60)}${fromOf(member)}`
+
 const label = (member: MemberSummary): string => {
-  const from = member.from === "seed" ? " (seed)" : ` (from ${member.from}, iteration ${member.iteration})`
+  const from = fromOf(member)
   const mark = member.winner ? "★ " : "  "
   const name = oneLine(member.name)
   return cell(mark + (widthOf(name) + from.length + 2 <= nameWidth ? name + from : name), nameWidth)
 }
 
-const discriminationTable = (figures: SummaryFigures): ReadonlyArray<string> => {
+const discriminationTable = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string> => {
   const { acceptance, members, primary } = figures
   if (members.length === 0) return ["No candidate has been evaluated."]
   const other = primary === "paired-discrimination" ? undefined : primary
-  return [
-    `Acceptance part: ${acceptance.notes} notes, ${acceptance.pairs} pairs, ${acceptance.consultations} consultations. ★ is the winner.`,
-    "",
+  const valueOf = ({ discrimination }: MemberSummary) =>
+    `${share(discrimination.value)} ${interval(discrimination.interval)}`
+  const aligned = [
     `${cell("", nameWidth)}  pairs  wins/ties/losses  paired discrimination${other === undefined ? "" : `  ${other}`}`,
     ...members.map((member) => {
       const { discrimination, primary } = member
@@ -94,59 +106,91 @@ const discriminationTable = (figures: SummaryFigures): ReadonlyArray<string> => 
         label(member),
         cell(String(discrimination.pairs), 5, "right"),
         cell(record(discrimination), 16, "right"),
-        `${share(discrimination.value)} ${interval(discrimination.interval)}`,
+        valueOf(member),
         ...(other === undefined ? [] : [`  ${share(primary)}`])
       ].join("  ")
     })
+  ]
+  const entries = members.map((member) => ({
+    label: wholeLabel(member),
+    figures: [
+      ["paired discrimination", valueOf(member)],
+      ["pairs", String(member.discrimination.pairs)],
+      ["wins/ties/losses", record(member.discrimination)],
+      ...(other === undefined ? [] : [[other, share(member.primary)] as const])
+    ] as const
+  }))
+  return [
+    `Acceptance part: ${acceptance.notes} notes, ${acceptance.pairs} pairs, ${acceptance.consultations} consultations. ★ is the winner.`,
+    "",
+    ...tableOr(aligned, entries, columns)
   ]
 }
 
 const rate = (k: number, n: number, bounds: readonly [number, number] | null): string =>
   n === 0 ? "–" : `${k}/${n} ${percent(k / n)} ${interval(bounds)}`
 
-const detectionTable = ({ members }: SummaryFigures): ReadonlyArray<string> => {
+const detectionTable = ({ members }: SummaryFigures, columns: Columns): ReadonlyArray<string> => {
   const cap = members.find(({ detection }) => detection !== null)?.detection?.cap
   if (cap === undefined) return []
-  return [
-    "",
-    `${cell("", nameWidth)}  ${cell("detection", 24)}  ${cell(`false alarms (≤ ${percent(cap)})`, 24)}  length`,
-    ...members.map((member) => {
-      const { detection } = member
-      return [
-        label(member),
-        cell(detection === null ? "–" : rate(detection.detected, detection.flawed, detection.detectedInterval), 24),
-        cell(detection === null ? "–" : rate(detection.falseAlarms, detection.clean, detection.falseAlarmInterval), 24),
-        cell(integer(member.length), 6, "right")
-      ].join("  ")
-    })
+  const headings = ["detection", `false alarms (≤ ${percent(cap)})`] as const
+  const ratesOf = ({ detection }: MemberSummary): readonly [string, string] =>
+    detection === null
+      ? ["–", "–"]
+      : [
+          rate(detection.detected, detection.flawed, detection.detectedInterval),
+          rate(detection.falseAlarms, detection.clean, detection.falseAlarmInterval)
+        ]
+  const aligned = [
+    `${cell("", nameWidth)}  ${headings.map((one) => cell(one, 24)).join("  ")}  length`,
+    ...members.map((member) =>
+      [label(member), ...ratesOf(member).map((one) => cell(one, 24)), cell(integer(member.length), 6, "right")].join(
+        "  "
+      )
+    )
   ]
+  const entries = members.map((member) => ({
+    label: wholeLabel(member),
+    figures: [
+      ...ratesOf(member).map((one, at) => [headings[at]!, one] as const),
+      ["length", integer(member.length)] as const
+    ]
+  }))
+  return ["", ...tableOr(aligned, entries, columns)]
 }
 
-const comparisonTable = ({ comparisons, members }: SummaryFigures): ReadonlyArray<string> => {
+const comparisonTable = ({ comparisons, members }: SummaryFigures, columns: Columns): ReadonlyArray<string> => {
   const winner = members.find(({ winner }) => winner)
   if (winner === undefined) return []
   if (comparisons.length === 0) return ["", `The winner ${oneLine(winner.name)} is the only seed.`]
   return [
     "",
     `${winner.from === "seed" ? "No proposal beats the best seed. " : ""}${fit(oneLine(winner.name), 40)} against each ${winner.from === "seed" ? "other " : ""}seed, on the same pairs:`,
-    ...comparisons.map((comparison) =>
-      comparison.difference === null
-        ? `${cell(`  ${oneLine(comparison.seed)}`, nameWidth)}  no pair that both could rank`
-        : [
-            cell(`  ${oneLine(comparison.seed)}`, nameWidth),
-            cell(`${signed(comparison.difference)} ${signedInterval(comparison.interval)}`, 21),
-            `n ${comparison.n}`,
-            `${comparison.better} better, ${comparison.worse} worse`,
-            `sign test ${pValue(comparison.p)}`
-          ].join("  ")
+    ...tableOr(
+      comparisons.map((one) => `${cell(`  ${oneLine(one.seed)}`, nameWidth)}  ${comparisonCells(one).join("  ")}`),
+      comparisons.map((one) => ({
+        label: `  ${fit(oneLine(one.seed), 60)}`,
+        figures: [["gain", comparisonCells(one).join("; ").replace(/ +;/g, ";")]]
+      })),
+      columns
     )
   ]
 }
 
+const comparisonCells = (one: SummaryFigures["comparisons"][number]): ReadonlyArray<string> =>
+  one.difference === null
+    ? ["no pair that both could rank"]
+    : [
+        cell(`${signed(one.difference)} ${signedInterval(one.interval)}`, 21),
+        `n ${one.n}`,
+        `${one.better} better, ${one.worse} worse`,
+        `sign test ${pValue(one.p)}`
+      ]
+
 const signedInterval = (bounds: readonly [number, number] | null): string =>
   bounds === null ? "[–]" : `[${signed(bounds[0], 2)}, ${signed(bounds[1], 2)}]`
 
-const search = (figures: SummaryFigures): ReadonlyArray<string> => {
+const search = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string> => {
   const { held, iterations, judgements, merges, raced, usage } = figures
   const reasons = Object.entries(figures.rejections)
     .sort(([, a], [, b]) => b - a)
@@ -172,7 +216,7 @@ const search = (figures: SummaryFigures): ReadonlyArray<string> => {
       : [
           `Held ${held.times === 1 ? "once" : `${held.times} times`} because a model answered nothing; paused for ${duration(held.seconds)} in all, which no budget counts.`
         ]),
-    ...(usage === null ? [] : boughtLines(usage))
+    ...(usage === null ? [] : boughtLines(usage, columns))
   ]
 }
 
@@ -200,7 +244,7 @@ const humanLines = ({ branch, human }: SummaryFigures): ReadonlyArray<string> =>
 ]
 
 /** All that was bought in one line, then by role, then what went wrong. */
-const boughtLines = (usage: Usage): ReadonlyArray<string> => {
+const boughtLines = (usage: Usage, columns: Columns): ReadonlyArray<string> => {
   const { answered, calls, estimated, failed = 0, roles = [], tokens, unreached = 0 } = usage
   const sent =
     answered === undefined || (answered === calls && failed === 0)
@@ -209,10 +253,19 @@ const boughtLines = (usage: Usage): ReadonlyArray<string> => {
   const lost = unreached === 0 ? "" : `; ${integer(unreached)} attempts found no server`
   const rows = roles.length === 0 ? [] : usageRows(roles)
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!))))
+  const [headings = [], ...figures] = rows
+  const aligned = rows.map((row) =>
+    `  ${row.map((text, at) => cell(text, widths[at]!, at === 0 || at === row.length - 1 ? "left" : "right")).join("  ")}`.trimEnd()
+  )
   return [
     `Bought: ${sent}, ${approximately((estimated?.calls ?? 0) > 0, `${integer(tokens)} tokens`)}, cost ${spent(usage)}, in ${duration(usage.seconds)}${lost}.`,
-    ...rows.map((row) =>
-      `  ${row.map((text, at) => cell(text, widths[at]!, at === 0 || at === row.length - 1 ? "left" : "right")).join("  ")}`.trimEnd()
+    ...tableOr(
+      aligned,
+      figures.map(([role = "", ...values]) => ({
+        label: `  ${role}`,
+        figures: values.map((value, at) => [headings[at + 1]!, value] as const)
+      })),
+      columns
     ),
     ...usageRemarks(roles)
   ]
@@ -220,9 +273,10 @@ const boughtLines = (usage: Usage): ReadonlyArray<string> => {
 
 const cautions = (figures: SummaryFigures): ReadonlyArray<string> => [
   "",
-  "Intervals are 95 %: bootstrap of consultations for discrimination and differences, Wilson for",
-  "rates; the sign test takes pairs as independent. The acceptance numbers picked the winner, so they",
-  "are optimistic about it: only a confirmation on the sealed holdout counts as evidence.",
+  "Intervals are 95 %: bootstrap of consultations for discrimination and differences, Wilson for rates.",
+  "The sign test takes pairs as independent.",
+  "The acceptance numbers picked the winner, so they are optimistic about it:",
+  "only a confirmation on the sealed holdout counts as evidence.",
   ...(figures.acceptance.consultations < thinBelow.consultations
     ? ["[–]: fewer than ten consultations are too few for an interval."]
     : figures.comparisons.some(({ interval, n }) => n > 0 && interval === null)

@@ -5,6 +5,7 @@ import { compareOnPairs, compareScores } from "../../src/terminal/compare.ts"
 import { spent } from "../../src/terminal/format.ts"
 import { summary, summaryJson } from "../../src/terminal/summary.ts"
 import { Pace, timeLeft } from "../../src/terminal/timeLeft.ts"
+import { widthOf } from "../../src/terminal/width.ts"
 import { controls, hostileNames, hostileRun, outcomesWith, smallRun } from "./hostile.ts"
 
 const stopped = (reason: StopReason) => {
@@ -51,6 +52,21 @@ describe("a summary", () => {
     expect(summary(foldRun(events), { runId: "r1" })).toContain("Interrupted: it has not ended")
     expect(summary(foldRun(events.slice(0, 1)), { runId: "r1" })).toContain("No candidate has been evaluated.")
     expect(summary(foldRun([]), { runId: "r1" })).toContain("Run r1")
+  })
+
+  it.each([80, 60])("loses nothing on %i columns, and no line of it is wider", (columns) => {
+    const state = stopped("stall")
+    const extra = { runId: "r1", usage: { ...usage, roles: [] }, iterations: 30 }
+    const wide = summary(state, extra)
+    const narrow = summary(state, extra, columns)
+    for (const line of narrow.split("\n")) expect(widthOf(line), line).toBeLessThanOrEqual(columns)
+    const figures = (text: string) => [...new Set(text.match(/[+−]?\d[\d.,/]*/g))].sort()
+    expect(figures(narrow)).toEqual(figures(wide))
+    const flowing = narrow.replace(/\s+/g, " ")
+    for (const figure of ["0.825 [0.60, 0.97]", "30/40 75 % [0.60, 0.86]", "18 better, 0 worse", "sign test p < 0.001"])
+      expect(flowing).toContain(figure)
+    expect(flowing).toContain("only a confirmation on the sealed holdout counts as evidence.")
+    if (columns === 60) expect(flowing).toContain("★ c3 (from completeness, iteration 1) paired discrimination 0.825")
   })
 
   it("lets nothing of the data at the terminal", () => {

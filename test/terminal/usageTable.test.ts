@@ -5,6 +5,7 @@ import { spent } from "../../src/terminal/format.ts"
 import { budgetLines } from "../../src/terminal/RunView.ts"
 import { summary, summaryJson } from "../../src/terminal/summary.ts"
 import { usageRemarks, usageRows } from "../../src/terminal/usageTable.ts"
+import { widthOf } from "../../src/terminal/width.ts"
 import { smallRun } from "./hostile.ts"
 
 const group = (fields: Partial<CallGroup>): CallGroup => ({
@@ -33,6 +34,14 @@ const roles = roleUsage([
 const usage = { ...usageTotals(roles), seconds: 90, roles }
 
 describe("usage by role", () => {
+  it("stands role below role in the summary where the table is wider than the terminal", () => {
+    const narrow = summary(foldRun(smallRun().events), { runId: "r1", usage }, 60)
+    for (const line of narrow.split("\n")) expect(widthOf(line), line).toBeLessThanOrEqual(60)
+    expect(narrow.replace(/\s+/g, " ")).toContain(
+      "judge answered 1,003; sent 1,005; failed 2; tokens in 2,006,000; cached 25 %; tokens out 80,000; reasoning 25 %; cost $1.50"
+    )
+  })
+
   it("shows what was answered of what was sent, shares, estimates, and unknown prices as unknown", () => {
     expect(usageRows(roles)).toEqual([
       ["role", "answered", "sent", "failed", "tokens in", "cached", "tokens out", "reasoning", "cost"],

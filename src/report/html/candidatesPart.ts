@@ -10,26 +10,25 @@ import type { ReportData } from "./ReportData.ts"
 const rate = (k: number, n: number): string => (n === 0 ? "–" : `${k}/${n} ${interval(wilson(k, n))}`)
 
 /** Every candidate of the pool with its figures: what the drawings show, to be read. */
-export const candidatesTable = (data: ReportData): Html =>
-  table(
+export const candidatesTable = (data: ReportData): Html => {
+  // The discrimination and the detection that every table has are those of the measures most runs have.
+  const primary = data.primary.name !== "paired-discrimination"
+  const secondary = data.secondary !== null && data.secondary.name !== "detection"
+  return table(
     [
       [
         "candidate",
-        "from",
-        "iteration",
-        "primary",
-        "secondary",
-        "pairs",
-        "won/tied/lost",
-        "discrimination",
-        "95 %",
+        "from, iteration",
+        ...(primary ? ["primary"] : []),
+        ...(secondary ? ["secondary"] : []),
+        "pairs: won/tied/lost",
+        "paired discrimination 95 %",
         "detected 95 %",
         "false alarms 95 %",
-        "threshold",
-        "reward",
+        "flags below",
+        "mean reward",
         "leads",
-        "unreadable",
-        "failed",
+        "unreadable, failed",
         "characters"
       ],
       ...data.members.map(({ characters, figures, leads, node }, at) => {
@@ -37,21 +36,17 @@ export const candidatesTable = (data: ReportData): Html =>
         const { detection, discrimination } = figures
         return [
           `${at === data.winner ? "★ " : ""}${name}`,
-          kind === "seed" ? "seed" : parents.map((parent) => data.nodes[parent]!.name).join(" + "),
-          iteration,
-          share(figures.primary),
-          share(figures.secondary),
-          discrimination.pairs,
-          record(discrimination),
-          share(discrimination.value),
-          interval(discrimination.interval),
+          kind === "seed" ? "seed" : `${parents.map((parent) => data.nodes[parent]!.name).join(" + ")}, ${iteration}`,
+          ...(primary ? [share(figures.primary)] : []),
+          ...(secondary ? [share(figures.secondary)] : []),
+          `${discrimination.pairs}: ${record(discrimination)}`,
+          `${share(discrimination.value)} ${interval(discrimination.interval)}`,
           detection === null ? "–" : rate(detection.detected, detection.flawed),
           detection === null ? "–" : rate(detection.falseAlarms, detection.clean),
           detection === null ? "–" : String(Number(detection.threshold.toFixed(4))),
           share(figures.reward),
           leads,
-          figures.unparsed,
-          figures.failed,
+          `${figures.unparsed}, ${figures.failed}`,
           integer(characters)
         ]
       })
@@ -61,6 +56,7 @@ export const candidatesTable = (data: ReportData): Html =>
       marked: new Set(data.winner === null ? [] : [data.winner])
     }
   )
+}
 
 /** Every proposal that joined no pool, with the reason. */
 export const rejectedTable = (data: ReportData): Html => {

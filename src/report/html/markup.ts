@@ -30,6 +30,17 @@ export const foreign = (text: string): Html => html`<bdi>${text}</bdi>`
 const isFigure = (cell: string | number): boolean =>
   typeof cell === "number" || /^[-–−+≈<>$★]?\s*[\d.,[(–−-]|^-$/.test(cell)
 
+/** So many columns stand closer, in smaller letters. */
+const crowded = 8
+
+/** Figures with spaces that do not break where a break would part what belongs together: bounds, units, signs. */
+const tied = (text: string | number): string =>
+  String(text)
+    .replace(/\[[^\]]*\]/g, (bounds) => bounds.replaceAll(" ", "\u00a0"))
+    .replace(/ (?=%)/g, "\u00a0")
+    .replace(/ ([=<≤−]) /g, "\u00a0$1\u00a0")
+    .replace(/– /g, "–\u00a0")
+
 export interface TableOptions {
   readonly caption: string
   /** Whether the caption is said only, because a heading has shown it. */
@@ -52,9 +63,9 @@ export const table = (
     at < keys
       ? html`<th scope="row">${foreign(String(value))}</th>`
       : right[at]
-        ? html`<td class="n">${value}</td>`
+        ? html`<td class="n">${tied(value)}</td>`
         : html`<td>${foreign(String(value))}</td>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="${quiet ? "away" : ""}">${caption}</caption><thead><tr>${(
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="${right.length >= crowded ? "crowded" : ""}"><caption class="${quiet ? "away" : ""}">${caption}</caption><thead><tr>${(
     headings ?? []
   ).map((one, at) => html`<th scope="col" class="${right[at] ? "n" : ""}">${one}</th>`)}</tr></thead><tbody>${rows.map(
     (row, at) => html`<tr class="${marked?.has(at) ? "marked" : ""}">${row.map(cell)}</tr>`

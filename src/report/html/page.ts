@@ -25,7 +25,7 @@ interface Part {
 
 /** Where the page's script draws; what it says without the script. */
 const drawn = (name: string): Html =>
-  html`<div class="drawn" data-draw="${name}"><noscript><p class="note">This drawing needs JavaScript; its figures are in the table below.</p></noscript></div>`
+  html`<div class="drawn" data-draw="${name}"><noscript><p class="note">This drawing needs JavaScript; the tables of this report hold its figures.</p></noscript></div>`
 
 const partsOf = (input: ReportInput, state: RunState, data: ReturnType<typeof reportData>): ReadonlyArray<Part> => {
   const events = input.logged.map(({ event }) => event)

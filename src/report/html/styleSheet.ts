@@ -47,16 +47,19 @@ footer{grid-area:foot;border-top:1px solid var(--rule);padding:1rem 0 3rem;font-
 `
 
 const tables = `
-.scroll{overflow-x:auto;margin:.8rem 0;border:1px solid var(--rule);border-radius:.4rem;background:var(--card);max-height:34rem;overflow-y:auto}
+.scroll{overflow:auto;margin:.8rem 0;border:1px solid var(--rule);border-radius:.4rem;max-height:34rem}
+.scroll,.pan,.toc ol{background:linear-gradient(to left,var(--card) 40%,transparent) right/3rem 100% no-repeat local,linear-gradient(to left,var(--edge),transparent) right/.9rem 100% no-repeat scroll,var(--card)}
 table{border-collapse:collapse;width:100%;font-size:.86rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.6rem .8rem .4rem;color:var(--ink)}
 th,td{padding:.34rem .8rem;text-align:left;vertical-align:top;border-top:1px solid var(--rule)}
-thead th{position:sticky;top:0;background:var(--sunk);font-weight:600;color:var(--soft);white-space:nowrap;z-index:1}
+thead th{position:sticky;top:0;background:var(--sunk);font-weight:600;color:var(--soft);vertical-align:bottom;z-index:2}
 tbody th{font-weight:500;min-width:6rem}
-td:not(.n){min-width:7rem}
+tbody th:first-child{position:sticky;left:0;background:var(--card);z-index:1}
+td:not(.n){min-width:4.5rem}
+.crowded{font-size:.8rem}.crowded :is(th,td){padding-inline:.34rem}.crowded tbody th{min-width:5rem}
 td>bdi,th>bdi{display:inline-block;max-width:34rem;overflow-wrap:break-word}
-th.n,td.n{text-align:right;white-space:nowrap}
-tr.marked th,tr.marked td{background:var(--sunk);font-weight:600}
+th.n,td.n{text-align:right}
+tr.marked th:first-child,tr.marked td,tr.marked th{background:var(--sunk);font-weight:600}
 details{margin:.8rem 0}
 summary{cursor:pointer;color:var(--link);padding:.3rem 0}
 bdi{unicode-bidi:isolate}
@@ -101,9 +104,9 @@ figure{margin:.8rem 0}
 .two>figure{margin:0}
 .panel>h3{margin-top:0}
 .narrow{max-width:43rem}
-.forest{font-size:14px}
+.forest{font-size:12px;max-width:27rem}
 .panel{background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.8rem 1rem}
-.pan{overflow:auto;max-height:32rem;border:1px solid var(--rule);border-radius:.4rem;background:var(--card);position:relative}
+.pan{overflow:auto;max-height:32rem;border:1px solid var(--rule);border-radius:.4rem;position:relative}
 .pan>svg{width:auto;max-width:none;display:block}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1rem;align-items:start}
 .controls{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:.6rem 0}
@@ -155,7 +158,7 @@ const narrow = `
 @media (max-width:64rem){
 body{grid-template-columns:minmax(0,1fr);grid-template-areas:"top" "toc" "main" "foot";padding:0 1rem}
 .toc{position:sticky;top:0;z-index:5;background:var(--page);margin:0 -1rem;padding:.2rem 1rem;border-bottom:1px solid var(--rule)}
-.toc ol{display:flex;overflow-x:auto;position:static;scrollbar-width:thin}
+.toc ol{display:flex;overflow-x:auto;position:static;scrollbar-width:thin;background-color:var(--page)}
 .toc a{white-space:nowrap;border-left:0;border-bottom:2px solid transparent}
 .toc a:hover,.toc a[aria-current]{border-bottom-color:var(--link)}
 html{scroll-padding-top:4rem}
@@ -172,6 +175,7 @@ h1{font-size:1.75rem}h2{font-size:1.35rem}
 .tile dd b{font-size:1.3rem}
 .verdict{padding:.8rem 1rem .4rem}
 th,td{padding:.32rem .55rem}
+tbody th{max-width:9rem;overflow-wrap:break-word}
 .facts{grid-template-columns:minmax(0,1fr)}.facts dt{margin-top:.35rem}
 .controls label{width:100%}
 .controls label.row{width:auto}
@@ -192,8 +196,11 @@ details::details-content{display:block;content-visibility:visible;block-size:aut
 .pan,.scroll,.list,.text{max-height:none;overflow:visible;border-color:var(--rule)}
 .pan>svg{width:100%;max-width:100%;height:auto}
 .grid-wrap{width:auto}.grid-wrap canvas{max-width:100%;height:auto!important}.cell{display:none}
-thead th{position:static}
-table{font-size:7pt}th,td,thead th,th.n,td.n{padding:.12rem .28rem;white-space:normal}td:not(.n),tbody th{min-width:0}td>bdi,th>bdi{max-width:none;overflow-wrap:anywhere}
+.scroll,.pan{background:none}
+.two{grid-template-columns:1fr 1fr}p{orphans:3;widows:3}.lead{break-inside:avoid}
+thead th,tbody th:first-child{position:static}
+table{font-size:7pt}th,td,thead th,th.n,td.n{padding:.12rem .25rem}td:not(.n),tbody th{min-width:0}td>bdi,th>bdi{max-width:none;overflow-wrap:anywhere;min-width:3.6em}
+.crowded{font-size:6.2pt}.crowded :is(th,td){padding-inline:2pt}.crowded tbody th,.crowded td:not(.n){min-width:0}
 h2{break-after:avoid;font-size:15pt}h3,caption,summary,.lead,.legend{break-after:avoid}
 figure,.tile,.verdict,tr{break-inside:avoid}
 main>section{margin-bottom:1.2rem}

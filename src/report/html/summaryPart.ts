@@ -182,13 +182,10 @@ const membersTable = (figures: SummaryFigures): Html =>
             "from",
             "pairs",
             "won/tied/lost",
-            "paired discrimination",
-            "95 %",
+            "paired discrimination 95 %",
             ...(figures.primary === "paired-discrimination" ? [] : [measureName(figures.primary)]),
-            "detected",
-            "95 %",
-            "false alarms",
-            "95 %",
+            "detected 95 %",
+            "false alarms 95 %",
             "characters"
           ],
           ...figures.members.map((member) => [
@@ -196,13 +193,14 @@ const membersTable = (figures: SummaryFigures): Html =>
             member.from === "seed" ? "seed" : `${member.from}, iteration ${member.iteration}`,
             member.discrimination.pairs,
             record(member.discrimination),
-            share(member.discrimination.value),
-            interval(member.discrimination.interval),
+            `${share(member.discrimination.value)} ${interval(member.discrimination.interval)}`,
             ...(figures.primary === "paired-discrimination" ? [] : [share(member.primary)]),
-            member.detection === null ? "–" : rate(member.detection.detected, member.detection.flawed),
-            interval(member.detection?.detectedInterval ?? null),
-            member.detection === null ? "–" : rate(member.detection.falseAlarms, member.detection.clean),
-            interval(member.detection?.falseAlarmInterval ?? null),
+            ...(member.detection === null
+              ? ["–", "–"]
+              : [
+                  `${rate(member.detection.detected, member.detection.flawed)} ${interval(member.detection.detectedInterval)}`,
+                  `${rate(member.detection.falseAlarms, member.detection.clean)} ${interval(member.detection.falseAlarmInterval)}`
+                ]),
             integer(member.length)
           ])
         ],

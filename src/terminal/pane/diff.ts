@@ -1,4 +1,5 @@
 import type { DiffChoice } from "../diffChoice.ts"
+import { firstThatFits } from "../fitted.ts"
 import { integer } from "../format.ts"
 import { type Line, span, type Tone } from "../line.ts"
 import type { PromptDiff } from "../promptDiff.ts"
@@ -122,7 +123,8 @@ const wrappedOnce = (diff: PromptDiff, width: number): Wrapped => {
 
 const heading = (
   { against, diff, iteration, lengths, name, parents }: DiffChoice,
-  where: string
+  where: string,
+  width: number
 ): ReadonlyArray<Line> => {
   const [before, after] = lengths
   const made = iteration === 0 ? "" : `, iteration ${iteration}`
@@ -140,7 +142,13 @@ const heading = (
       span(`${size} characters${changes}  `, "dim"),
       ...(before === null
         ? []
-        : [span("[-gone-]", "bad"), span(" "), span("{+new+}", "good"), span(" since the parent", "dim")])
+        : [
+            span("[-gone-]", "bad"),
+            span(" "),
+            span("{+new+}", "good"),
+            // The line above names the parent, too.
+            span(firstThatFits(width - size.length - changes.length - 29, [" since the parent", ""]), "dim")
+          ])
     ]
   ]
 }
@@ -158,7 +166,7 @@ export const diffPane = (view: RunView, ui: Ui, width: number, room: number): Pa
   const page = Math.max(1, room - 2)
   const seen = windowOf(lines.length, page, ui.scroll.diff)
   return {
-    lines: [...heading(shown, whereOf(seen, lines.length)), ...lines.slice(seen.first, seen.first + page)],
+    lines: [...heading(shown, whereOf(seen, lines.length), width), ...lines.slice(seen.first, seen.first + page)],
     scrolling: {
       max: seen.max,
       page,

@@ -1,3 +1,4 @@
+import { firstThatFits } from "../fitted.ts"
 import { detectionCounts, integer, interval, percent, record, share } from "../format.ts"
 import type { FrontierRow } from "../frontierRows.ts"
 import { type Line, span } from "../line.ts"
@@ -62,10 +63,16 @@ export const frontierPane = (view: RunView, ui: Ui, width: number, height: numbe
   const shown = columnsFor(view, room)
   const cap = view.cap === null ? "" : `, false alarms ≤ ${percent(view.cap)}`
   const others = view.unlisted === 0 ? "" : `, ${view.unlisted} more in the pool`
-  const part = `${view.acceptance.notes} acceptance notes${cap}${others}, 95 % intervals`
+  const title = `Frontier${whereOf(seen, view.frontier.length)}`
+  const { notes } = view.acceptance
+  const part = firstThatFits(width - title.length - 2, [
+    `${notes} acceptance notes${cap}${others}, 95 % intervals`,
+    `${notes} notes${cap}${others}, 95 % intervals`,
+    `${notes} notes${cap}, 95 % intervals`
+  ])
   const margin = own ? " " : ""
   const lines: ReadonlyArray<Line> = [
-    [span(`Frontier${whereOf(seen, view.frontier.length)}`, "bold"), span(`  ${part}`, "dim")],
+    [span(title, "bold"), span(`  ${part}`, "dim")],
     ...(rows.length === 0
       ? [[span("  the seeds are being judged", "dim")]]
       : [

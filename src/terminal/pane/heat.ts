@@ -1,3 +1,4 @@
+import { firstThatFits } from "../fitted.ts"
 import { share } from "../format.ts"
 import { type HeatMap, type HeatRow, heatMarks, unansweredMark, unreadableMark } from "../heatMap.ts"
 import { type Line, type Span, span, type Tone } from "../line.ts"
@@ -74,11 +75,16 @@ export const heatPane = (view: RunView, ui: Ui, width: number, room: number): Pa
   const maxAcross = Math.max(0, map.width - forMarks)
   const first = Math.min(maxAcross, ui.across)
   const cut = (marks: string) => marks.slice(first, first + forMarks)
-  const about = `  ${map.instances} pairs and clean notes in ${map.groups.length} consultations`
+  const title = `Heat map${whereOf(seen, map.rows.length)}`
   const columns =
     maxAcross === 0 ? "" : `, columns ${first + 1}–${Math.min(map.width, first + forMarks)} of ${map.width}`
+  const about = firstThatFits(width - title.length - columns.length - 2, [
+    `${map.instances} pairs and clean notes in ${map.groups.length} consultations`,
+    `${map.instances} instances, ${map.groups.length} consultations`,
+    `${map.instances} instances`
+  ])
   const lines: ReadonlyArray<Line> = [
-    [span(`Heat map${whereOf(seen, map.rows.length)}`, "bold"), span(about + columns, "dim")],
+    [span(title, "bold"), span(`  ${about}${columns}`, "dim")],
     [span(`${cell("", forName + 1)}primary ${axis(map, first, forMarks)}`, "dim")],
     [span(` ${cell("best of all", forName + 8)}`, "dim"), ...toned(cut(map.best))],
     ...map.rows.slice(seen.first, seen.first + page).map((row, at): Line => {

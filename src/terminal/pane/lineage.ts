@@ -1,3 +1,4 @@
+import { firstThatFits } from "../fitted.ts"
 import { integer, interval, share } from "../format.ts"
 import { type Line, span } from "../line.ts"
 import type { LineageRow } from "../lineageRows.ts"
@@ -78,9 +79,15 @@ export const lineagePane = (view: RunView, ui: Ui, width: number, room: number):
   const figures = (text: (column: Column) => string) =>
     shown.map((column) => ` ${cell(text(column), column.width, column.side)}`).join("")
   const generations = rows.reduce((most, { depth }) => Math.max(most, depth), 0)
-  const about = `  ${rows.length} candidates, ${generations} ${generations === 1 ? "generation" : "generations"}; ★ winner, + merged with, leads – is off the frontier`
+  const title = `Lineage${whereOf(seen, rows.length)}`
+  const counts = `${rows.length} candidates, ${generations} ${generations === 1 ? "generation" : "generations"}`
+  const about = firstThatFits(width - title.length - 2, [
+    `${counts}; ★ winner, + merged with, leads – is off the frontier`,
+    `${counts}; ★ winner, + merged with, – off frontier`,
+    `${rows.length} candidates; ★ winner, + merged, – off frontier`
+  ])
   const lines: ReadonlyArray<Line> = [
-    [span(`Lineage${whereOf(seen, rows.length)}`, "bold"), span(about, "dim")],
+    [span(title, "bold"), span(`  ${about}`, "dim")],
     ...(rows.length === 0
       ? [[span("  the seeds are being judged", "dim")]]
       : [[span(` ${cell("candidate", forName)}${figures(({ head }) => head)}`, "dim")]]),

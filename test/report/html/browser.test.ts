@@ -16,6 +16,26 @@ const line = "wordwithoutend".repeat(3600)
 const hiddenTables =
   '[...document.querySelectorAll("table")].filter((e) => !e.checkVisibility()).map((e) => e.caption.textContent)'
 
+/** Where the page is wider than the window, or something is cut that no box of its own scrolls to; and such boxes. */
+const overflows = `(() => {
+  const wide = document.documentElement.clientWidth
+  const name = (e) => e.getAttribute("aria-label") ?? e.closest("section")?.id ?? e.tagName
+  const cut = document.documentElement.scrollWidth > wide ? ["page"] : []
+  const scrolled = []
+  for (const e of document.querySelectorAll(".scroll, .pan"))
+    if (e.checkVisibility() && e.scrollWidth > e.clientWidth + 1) scrolled.push(name(e))
+  for (const e of document.querySelectorAll("main *")) {
+    const { right, width } = e.getBoundingClientRect()
+    if (e.checkVisibility() && width > 0 && right > wide + 1 && !e.closest(".scroll, .pan, .away")) cut.push(name(e))
+  }
+  for (const text of document.querySelectorAll(".chart text")) {
+    const box = (text.closest(".pan svg") ?? text.closest("figure") ?? text.closest("svg")).getBoundingClientRect()
+    const own = text.getBoundingClientRect()
+    if (own.width > 0 && (own.left < box.left - 1 || own.right > box.right + 1)) cut.push(text.textContent)
+  }
+  return [cut, scrolled]
+})()`
+
 if (noBrowser !== undefined) console.warn(`browser tests are skipped: ${noBrowser}`)
 
 describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 90_000 }, () => {
@@ -115,6 +135,17 @@ describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 9
     assert.deepStrictEqual(await at(), ["2", "5"])
     await page.keyboard.press("Control+End")
     assert.deepStrictEqual(await at(), ["10", "56"])
+    // Marks of a drawing, from left to right; the ring shows which.
+    const course = page.locator("#course svg[tabindex]").first()
+    await course.focus()
+    await page.keyboard.press("End")
+    const last = await page.locator("#live").textContent()
+    assert.match(last!, /^c\d+, iteration \d+: \d\.\d{3} .*n = \d+ pairs$/)
+    assert.strictEqual(await page.locator("#course .readout").first().textContent(), last)
+    assert.strictEqual(await course.locator(".ring").count(), 1)
+    await page.keyboard.press("ArrowLeft")
+    assert.notStrictEqual(await page.locator("#live").textContent(), last)
+    await cell.focus()
     // From a cell to its pair.
     await page.keyboard.press("Enter")
     assert.strictEqual(await focused("getAttribute('role')"), "option")
@@ -156,6 +187,26 @@ describe.skipIf(noBrowser !== undefined)("the report in a browser", { timeout: 9
       return found
     })()`)
     assert.deepStrictEqual(problems, [])
+  })
+
+  it("cuts nothing at any width and on paper; at 1280 pixels every table is seen whole", async () => {
+    const { page } = desk
+    const look = () => page.evaluate(overflows) as Promise<[ReadonlyArray<string>, ReadonlyArray<string>]>
+    await page.evaluate('document.querySelectorAll("details").forEach((e) => { e.open = true })')
+    assert.deepStrictEqual(await look(), [[], []])
+    for (const width of [1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual((await look())[0], [], String(width))
+    }
+    // What scrolls can be reached by keys.
+    assert.strictEqual(await page.locator(".scroll:not([tabindex])").count(), 0)
+    assert.isAbove((await look())[1].length, 3)
+    await page.emulateMedia({ media: "print" })
+    await page.setViewportSize({ width: 688, height: 900 })
+    assert.deepStrictEqual((await look())[0], [])
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.evaluate('document.querySelectorAll("details").forEach((e) => { e.open = false })')
   })
 
   it("is dark where the reader wants it, light on paper, and on paper everything is open", async () => {

@@ -181,7 +181,11 @@ const thresholdTable = (name: string, sides: Sides): HTMLElement => {
             h(
               "tr",
               {},
-              h("th", { scope: "row", class: "n" }, scoreText(at.threshold)),
+              h(
+                "th",
+                { scope: "row", class: "n" },
+                at.threshold === thresholds.at(-1) ? "above all" : scoreText(at.threshold)
+              ),
               h("td", { class: "n" }, `${at.detected}/${at.flawed}`),
               h("td", { class: "n" }, rate(at.detected, at.flawed)),
               h("td", { class: "n" }, `${at.falseAlarms}/${at.clean}`),
