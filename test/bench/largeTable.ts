@@ -2,16 +2,14 @@
  * Peak resident memory and time of `assize score --scores` over tables of 200 MB: rows with long ids, the shortest rows
  * there are, the same with scores that are all different, and CSV. Needs the built command line.
  */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
-import { fileURLToPath } from "node:url"
+import { watched } from "./watchedTask.ts"
 
 const bytes = 200e6
-const bin = fileURLToPath(new URL("../../dist/bundle/bin.js", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "assize-bench-"))
 
 interface Shape {
@@ -89,31 +87,14 @@ const writeTable = async (
   return [(written + block.length) / 1e6, rows]
 }
 
-const highWater = (pid: number): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
-  } catch {
-    return 0
-  }
-}
-
 const measure = async (shape: Shape): Promise<boolean> => {
   const file = join(folder, shape.file)
   const [megabytes, rows] = await writeTable(file, shape)
-  const started = performance.now()
-  const child = spawn(process.execPath, [bin, "score", "--scores", file, "--resamples", "1000", "--json"], {
-    stdio: ["ignore", "ignore", shape.code === 0 ? "inherit" : "ignore"]
-  })
-  let peak = 0
-  const timer = setInterval(() => {
-    peak = Math.max(peak, highWater(child.pid!))
-  }, 50)
-  const [code] = (await once(child, "exit")) as [number | null]
-  clearInterval(timer)
+  const args = ["score", "--scores", file, "--resamples", "1000", "--json"]
+  const { code, peak, seconds } = await watched(args, shape.code !== 0)
   rmSync(file)
-  const seconds = (performance.now() - started) / 1000
   console.log(
-    `${shape.name}: ${megabytes!.toFixed(0)} MB, ${rows} rows: exit ${code}, ${((peak * 1024) / 1e6).toFixed(0)} MB resident at most (allowed: 300 MB), ${seconds.toFixed(1)} s`
+    `${shape.name}: ${megabytes!.toFixed(0)} MB, ${rows} rows: exit ${code}, ${peak.toFixed(0)} MB resident at most (allowed: 300 MB), ${seconds.toFixed(1)} s`
   )
   return code === shape.code
 }
