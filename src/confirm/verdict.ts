@@ -45,6 +45,13 @@ const chance = ({ measured }: ReadOut["gates"][number], { ratio, baseline }: Rea
   return `The difference is ${signed(difference)}${within}: ${likely}${again}.`
 }
 
+/** A p to three decimals, or to as many as show that it is above alpha: 0.0502 is not told as 0.050. */
+const pAbove = (p: number, alpha: number | null): string => {
+  let digits = 3
+  while (alpha !== null && p > alpha && digits < 12 && Number(p.toFixed(digits)) <= alpha) digits++
+  return p.toFixed(digits)
+}
+
 const decision = ({ decision, gates, preregistration: { document } }: Omit<ReadOut, "verdict">): string => {
   const name = document.candidate.name
   if (decision === "passed") return `The gate that was set beforehand is passed, so ${name} is written out for use.`
@@ -54,7 +61,7 @@ const decision = ({ decision, gates, preregistration: { document } }: Omit<ReadO
     if (difference === null) return `nothing could be measured on the ${part}`
     if (difference <= above + 1e-9)
       return `the ${part} gain of ${signed(difference)} is not above the ${points(above)} that were asked for`
-    return `p is ${p?.toFixed(3) ?? "unknown"} where at most ${alpha} was asked for`
+    return `p is ${p === null ? "unknown" : pAbove(p, alpha)} where at most ${alpha} was asked for`
   })
   return `The gate that was set beforehand is not passed (${reasons.join("; ")}), so nothing is written out and ${document.baselines[0].name} stays.`
 }
