@@ -4,6 +4,8 @@ import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { ErrorClass } from "../domain/Dataset.ts"
+import { DesignName } from "../domain/DesignName.ts"
 
 type Descriptor = Completions.CommandDescriptor
 type Shell = Completions.Shell
@@ -19,6 +21,7 @@ const pathFlags: ReadonlySet<string> = new Set([
   "csv",
   "dataset",
   "exclude",
+  "file",
   "html",
   "judge",
   "labels",
@@ -38,34 +41,76 @@ const pathFlags: ReadonlySet<string> = new Set([
   "write-scores"
 ])
 
+/** Flags and arguments whose values are known beforehand, or some of them: one table for all shells. */
+const knownValues: Readonly<Record<string, ReadonlyArray<string>>> = {
+  candidate: ["winner"],
+  class: ErrorClass.literals,
+  classes: ErrorClass.literals,
+  designs: ["all", ...DesignName.literals],
+  part: ["acceptance", "train", "all"]
+}
+
+/** Flags of every command, which a command does not have among its own. */
+const everywhere: ReadonlyArray<Completions.FlagDescriptor> = [
+  { name: "help", aliases: ["h"], description: "Show help", type: { _tag: "Boolean" } },
+  {
+    name: "log-level",
+    aliases: [],
+    description: "Sets the minimum log level",
+    type: { _tag: "Choice", values: ["all", "trace", "debug", "info", "warn", "error", "fatal", "none"] }
+  }
+].map((flag) => ({ ...flag, negation: false }) as Completions.FlagDescriptor)
+
+const shells = ["bash", "zsh", "fish", "powershell"] as const
+
+/** Flags of the command line itself. */
+const atRoot: ReadonlyArray<Completions.FlagDescriptor> = [
+  { name: "version", aliases: ["v"], description: "Show version information", type: { _tag: "Boolean" } },
+  {
+    name: "completions",
+    aliases: [],
+    description: "Print a completion script",
+    type: { _tag: "Choice", values: shells }
+  }
+].map((flag) => ({ ...flag, negation: false }) as Completions.FlagDescriptor)
+
 /** Stands for the runs of the store until the script is written: shells ask for those when they are wanted. */
 const runsToken = "ASSIZE-RUNS"
 const anyRun = { _tag: "Choice", values: [runsToken] } as const
 
-/** Arguments that name a run, and what else they may name. */
-const runArguments: ReadonlySet<string> = new Set(["run", "target"])
+/** Flags and arguments that name a run, and what else they may name. */
+const runNames: ReadonlySet<string> = new Set(["run", "target"])
 
-/** Completes files where files are meant and runs where runs are; leaves out the `--no-…` of each flag, which only hide the others. */
+type Value = Completions.FlagDescriptor["type"] & Completions.ArgumentDescriptor["type"]
+
+/** What may stand where a text of this name is wanted; undefined where nobody can know. */
+const valueOf = (name: string): Value | undefined =>
+  runNames.has(name) ? anyRun : name in knownValues ? { _tag: "Choice", values: knownValues[name]! } : undefined
+
+/** Completes files where files are meant, runs where runs are, and what is known; leaves out the `--no-…` of each flag, which only hide the others. */
 const refined = (command: Descriptor): Descriptor => ({
   ...command,
-  flags: command.flags.map((flag) => ({
-    ...flag,
-    negation: flag.name === "judgements" ? flag.negation : false,
-    type:
-      flag.type._tag !== "String"
-        ? flag.type
-        : pathFlags.has(flag.name)
-          ? path
-          : flag.name === "run"
-            ? anyRun
-            : flag.type
-  })),
+  flags: [
+    ...command.flags.map((flag) => ({
+      ...flag,
+      negation: flag.name === "judgements" || flag.name === "texts" ? flag.negation : (false as const),
+      type:
+        flag.type._tag !== "String" ? flag.type : pathFlags.has(flag.name) ? path : (valueOf(flag.name) ?? flag.type)
+    })),
+    ...everywhere
+  ],
   arguments: command.arguments.map((argument) => ({
     ...argument,
-    type: argument.type._tag !== "String" ? argument.type : runArguments.has(argument.name) ? anyRun : path
+    type: argument.type._tag !== "String" ? argument.type : (valueOf(argument.name) ?? path)
   })),
   subcommands: command.subcommands.map(refined)
 })
+
+/** The whole command line as completion scripts know it. */
+const described = (command: GlobalFlag.HandlerContext["command"]): Descriptor => {
+  const root = refined(Completions.fromCommand(command))
+  return { ...root, flags: [...root.flags, ...atRoot] }
+}
 
 const listed = "assize runs list --ids 2>/dev/null"
 
@@ -79,16 +124,11 @@ const asking: Readonly<Record<Shell, readonly [token: string, instead: string]>>
 
 /** A script that completes `assize` and its subcommands, flags, choices, files and runs. */
 export const completionScript = (command: GlobalFlag.HandlerContext["command"], shell: Shell): string =>
-  Completions.generate(command.name, shell, refined(Completions.fromCommand(command))).replaceAll(...asking[shell])
+  Completions.generate(command.name, shell, described(command)).replaceAll(...asking[shell])
 
 /** `--completions SHELL` */
 export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
-  flag: Flag.ChoiceWithValue("completions", [
-    ["bash", "bash"],
-    ["zsh", "zsh"],
-    ["fish", "fish"],
-    ["powershell", "powershell"]
-  ] as const).pipe(
+  flag: Flag.Literals("completions", shells).pipe(
     Flag.optional,
     Flag.withMetavar("SHELL"),
     Flag.withDescription("Print a script that completes commands, flags, files and runs in this shell")

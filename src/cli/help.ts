@@ -105,6 +105,23 @@ const rootHelp = (doc: HelpDoc, { bold, cyan, dim }: ReturnType<typeof paint>): 
   ].join("\n\n")
 }
 
+/** `--reason string`, for each flag that a command cannot do without. */
+const requiredOf = (doc: HelpDoc): ReadonlyArray<string> =>
+  doc.flags.filter(({ required }) => required).map(({ name, type }) => `--${name} ${type}`)
+
+/** How a command is used, with the flags that it cannot do without. */
+export const usageOf = (doc: HelpDoc): string => doc.usage.replace("[flags]", ["[flags]", ...requiredOf(doc)].join(" "))
+
+/** The same, saying of these flags that they are required. */
+const withRequired = (doc: HelpDoc): HelpDoc => ({
+  ...doc,
+  usage: usageOf(doc),
+  flags: doc.flags.map((flag) => ({
+    ...flag,
+    description: flag.required ? Option.map(flag.description, (text) => `${text} (required)`) : flag.description
+  }))
+})
+
 const formatter = (): CliOutput.Formatter => {
   const colours = colourWanted()
   const base = CliOutput.defaultFormatter({ colors: colours, globalFlags: "summary" })
@@ -112,7 +129,7 @@ const formatter = (): CliOutput.Formatter => {
     ...base,
     formatHelpDoc: (doc) =>
       wrapHelp(
-        doc.commandPath?.length === 1 ? rootHelp(doc, paint(colours)) : base.formatHelpDoc(doc),
+        doc.commandPath?.length === 1 ? rootHelp(doc, paint(colours)) : base.formatHelpDoc(withRequired(doc)),
         terminalColumns()
       )
   }

@@ -21,6 +21,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/runCampaign.ts")),
   ...(await import("../campaign/affordable.ts")),
   ...(await import("../campaign/usageOf.ts")),
+  ...(await import("../optimise/judgementCounts.ts")),
   ...(await import("../terminal/chooseDisplay.ts")),
   ...(await import("../terminal/PlainRun.ts")),
   ...(await import("../terminal/RunLog.ts")),
@@ -87,6 +88,7 @@ export const run = Command.make(
         iterations: campaign.search.iterations,
         trainNotes: task.train.items.length
       }
+      const before = tools.countJudgements(opened.logged)
       let usage = yield* tools.usageOf(runId)
       const earlier = usage.seconds
       const begun = yield* Clock.currentTimeMillis
@@ -143,7 +145,8 @@ export const run = Command.make(
             halted: gate.halted,
             stopAsked: stopAsked.asked,
             log,
-            pace
+            pace,
+            before
           })
         }
         const controls = {
@@ -173,7 +176,10 @@ export const run = Command.make(
       const told = {
         ...extra,
         usage,
-        judgements: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed },
+        judged: {
+          before,
+          sitting: { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
+        },
         held: { times: gate.holds, seconds: gate.heldMs / 1000 }
       }
       yield* Console.log(

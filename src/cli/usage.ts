@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Effect from "effect/Effect"
+import { usageOf } from "./help.ts"
 
 /**
  * A command line that cannot be used is answered in a few lines, on standard error: what is wrong with it, how the
@@ -12,7 +13,7 @@ export const usageLayer = CliOutput.layerPresenter({
       ? Effect.gen(function* () {
           const formatter = yield* CliOutput.Formatter
           yield* Console.error(
-            `${formatter.formatErrors(event.errors)}\n\n  Usage: ${event.helpDoc.usage}\n  More: ${event.commandPath.join(" ")} --help`
+            `${formatter.formatErrors(event.errors)}\n\n  Usage: ${usageOf(event.helpDoc)}\n  More: ${event.commandPath.join(" ")} --help`
           )
         })
       : CliOutput.defaultPresenter.present(event)

@@ -16,6 +16,7 @@ import type { Frontier } from "./frontier/Frontier.ts"
 import { frontierOf } from "./frontier/frontierOf.ts"
 import { covered, type Objectives, objectivesFrontier, objectivesOf } from "./frontier/objectives.ts"
 import { indexTable, type TableIndex } from "./itemTable.ts"
+import { JudgementCounts } from "./judgementCounts.ts"
 import { mergeKey } from "./merge.ts"
 import { bestOf } from "./ranking.ts"
 import type { Attempt } from "./reflectionPrompt.ts"
@@ -96,6 +97,8 @@ export class RunState {
    * number; first that of the seeds.
    */
   readonly hypervolumes: Array<number> = []
+  /** Judgements that the log tells of. */
+  readonly judgements = new JudgementCounts()
   /** What people did to the run. */
   readonly remarks = new Remarks()
   /** Merges drawn so far, and the names of all that were. */
@@ -128,6 +131,7 @@ export class RunState {
       return
     }
     this.stopped = undefined
+    this.judgements.apply(event)
     switch (event._tag) {
       case "started":
         this.settings = event.settings

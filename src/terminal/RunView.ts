@@ -1,5 +1,7 @@
 import { type Budget, durationMs } from "../domain/Campaign.ts"
+import type { CandidateId } from "../domain/Candidate.ts"
 import type { Progress } from "../judge/Progress.ts"
+import { type Judgements, plus } from "../optimise/judgementCounts.ts"
 import type { RunState } from "../optimise/RunState.ts"
 import { type DiffChoice, diffChoice } from "./diffChoice.ts"
 import { approximately, duration, integer, spent, type Usage } from "./format.ts"
@@ -28,6 +30,8 @@ export interface OutcomeRow {
   readonly iteration: number
   readonly accepted: boolean
   readonly parent: string
+  /** Of a merge: the other parent. */
+  readonly partner?: string
   readonly reason: string
   readonly detail: string
   readonly parentReward: number | null
@@ -73,8 +77,10 @@ export interface RunView {
   readonly acceptance: { readonly notes: number; readonly pairs: number }
   /** Last first. */
   readonly outcomes: ReadonlyArray<OutcomeRow>
-  /** Null where nobody here counts them. */
-  readonly judgements: { readonly scored: number; readonly unparsed: number; readonly failed: number } | null
+  /** Of the run so far, over all its sittings. */
+  readonly judgements: Judgements
+  /** Of these, those of this sitting, where it is not the first; null for who only looks on. */
+  readonly sitting: Judgements | null
   /** Oldest first. */
   readonly log: ReadonlyArray<LogRow>
   /** Ids of the pool in the order of birth. */
@@ -103,6 +109,8 @@ export interface ViewMeta {
   /** How many of the last outcomes to keep; 50 when left out. */
   readonly outcomes?: number
   readonly log?: RunLog
+  /** Judgements that the log told of when this sitting began. */
+  readonly before?: Judgements
   /** Left out by whoever runs; who only looks on says here whether somebody runs it. */
   readonly watched?: { readonly alive: boolean }
 }
@@ -143,10 +151,7 @@ export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): Run
     cap: state.members[0]?.figures.detection?.cap ?? null,
     acceptance: { notes: state.index?.table.items.length ?? 0, pairs: state.index?.table.pairs.length ?? 0 },
     outcomes: outcomeRows(state, meta.outcomes ?? 50),
-    judgements:
-      meta.watched === undefined
-        ? { scored: progress.scored, unparsed: progress.unparsed, failed: progress.failed }
-        : null,
+    ...judgementsOf(state, progress, meta),
     log: meta.log?.rows ?? [],
     candidates: state.members.map(({ candidate }) => candidate.id),
     lineage: () => lineageRows(state),
@@ -154,6 +159,20 @@ export const viewOf = (state: RunState, progress: Progress, meta: ViewMeta): Run
     weaknesses: (candidate) => weaknesses(state, candidate),
     diff: (chosen, parent) => diffChoice(state, chosen, parent)
   }
+}
+
+const judgementsOf = (
+  state: RunState,
+  { failed, scored, unparsed }: Progress,
+  { before, watched }: ViewMeta
+): Pick<RunView, "judgements" | "sitting"> => {
+  if (watched !== undefined) {
+    const { failed, scored, unparsed } = state.judgements
+    return { judgements: { scored, unparsed, failed }, sitting: null }
+  }
+  const sitting = { scored, unparsed, failed }
+  const resumed = before !== undefined && before.scored + before.unparsed + before.failed > 0
+  return resumed ? { judgements: plus(before, sitting), sitting } : { judgements: sitting, sitting: null }
 }
 
 const statusOf = (state: RunState, meta: ViewMeta): Pick<RunView, "status" | "statusNote" | "trouble"> => {
@@ -195,6 +214,8 @@ export const watchedStep = ({ current, settings, waiting }: RunState): string =>
   return `iteration ${current.iteration}, ${step}`
 }
 
+const nameOf = (state: RunState, id: CandidateId): string => oneLine(state.member(id)?.candidate.name ?? id)
+
 const outcomeRows = (state: RunState, count: number): ReadonlyArray<OutcomeRow> =>
   state.decisions
     .slice(-count)
@@ -202,7 +223,8 @@ const outcomeRows = (state: RunState, count: number): ReadonlyArray<OutcomeRow> 
     .map((decision) => ({
       iteration: decision.iteration,
       accepted: decision.accepted,
-      parent: oneLine(state.member(decision.parent)?.candidate.name ?? decision.parent),
+      parent: nameOf(state, decision.parent),
+      ...(decision.partner === undefined ? {} : { partner: nameOf(state, decision.partner) }),
       reason: decision.reason ?? "accepted",
       detail: rejectionDetail(decision.reason, decision.detail),
       parentReward: decision.parentReward,

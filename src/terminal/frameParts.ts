@@ -66,15 +66,18 @@ export const rejectionLine = (view: RunView): Line => {
   return [span("rejected   ", "dim"), span(row), span(reasons)]
 }
 
-/** What became of this sitting's judgements; no line where nobody here counts them. */
-export const judgementLines = ({ judgements }: RunView): ReadonlyArray<Line> => {
-  if (judgements === null) return []
+/** What became of the run's judgements, and how many are of this sitting where there were others. */
+export const judgementLines = ({ judgements, sitting }: RunView): ReadonlyArray<Line> => {
   const { failed, scored, unparsed } = judgements
   return [
     [
       span("judgements ", "dim"),
       span(`${integer(scored)} scored, `),
-      span(`${integer(unparsed)} unreadable, ${integer(failed)} failed`, unparsed + failed > 0 ? "warn" : undefined)
+      span(`${integer(unparsed)} unreadable, ${integer(failed)} failed`, unparsed + failed > 0 ? "warn" : undefined),
+      span(
+        sitting === null ? "" : `; this sitting ${integer(sitting.scored + sitting.unparsed + sitting.failed)}`,
+        "dim"
+      )
     ]
   ]
 }
@@ -173,6 +176,13 @@ export const budgetBlock = (view: RunView, width: number): ReadonlyArray<Line> =
   ]
 }
 
+/** The parent of a proposal; both of a merge, each with half of the room. */
+const parentsText = ({ parent, partner }: OutcomeRow, room: number): string => {
+  if (partner === undefined) return fit(parent, Math.min(room, 20))
+  const half = Math.max(Math.floor((room - 1) / 2), room - 1 - Math.min(widthOf(parent), widthOf(partner)))
+  return `${fit(parent, half)}+${fit(partner, room - 1 - widthOf(fit(parent, half)))}`
+}
+
 /** One decided iteration. */
 export const outcomeLine = (row: OutcomeRow, width: number): Line => {
   const rewards = row.childReward === null ? "" : ` reward ${share(row.parentReward)} → ${share(row.childReward)}`
@@ -182,7 +192,7 @@ export const outcomeLine = (row: OutcomeRow, width: number): Line => {
     span(cell(String(row.iteration), 4, "right"), "dim"),
     span(row.accepted ? " ✓ " : " ✗ ", row.accepted ? "good" : "dim"),
     span(cell(verdict, short ? 17 : 26), row.accepted ? "good" : undefined),
-    span(` from ${fit(row.parent, short ? 10 : 20)}`),
+    span(` from ${parentsText(row, short ? 10 : width < 100 ? 20 : 41)}`),
     span(rewards === "" ? `: ${row.detail}` : rewards, "dim")
   ]
 }

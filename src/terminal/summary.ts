@@ -191,7 +191,7 @@ const signedInterval = (bounds: readonly [number, number] | null): string =>
   bounds === null ? "[–]" : `[${signed(bounds[0], 2)}, ${signed(bounds[1], 2)}]`
 
 const search = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string> => {
-  const { held, iterations, judgements, merges, raced, usage } = figures
+  const { held, iterations, merges, raced, usage } = figures
   const reasons = Object.entries(figures.rejections)
     .sort(([, a], [, b]) => b - a)
     .map(([reason, count]) => `${reason} ${count}`)
@@ -206,11 +206,7 @@ const search = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string
         ]),
     ...hypervolumeLine(figures),
     `Acceptance evaluations of all candidates: notes without a readable reply ${figures.unparsed}, with failed calls ${figures.failed}.`,
-    ...(judgements === null || judgements === undefined
-      ? []
-      : [
-          `This sitting: ${integer(judgements.scored)} judgements scored, ${integer(judgements.unparsed)} unreadable, ${integer(judgements.failed)} failed.`
-        ]),
+    judgementsLine(figures),
     ...(held === null || held === undefined || held.times === 0
       ? []
       : [
@@ -218,6 +214,13 @@ const search = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string
         ]),
     ...(usage === null ? [] : boughtLines(usage, columns))
   ]
+}
+
+const judgementsLine = ({ judgements, sitting }: SummaryFigures): string => {
+  const { failed, scored, unparsed } = judgements
+  const all = scored + unparsed + failed
+  const here = sitting === null ? all : sitting.scored + sitting.unparsed + sitting.failed
+  return `Judgements: ${integer(scored)} scored, ${integer(unparsed)} unreadable, ${integer(failed)} failed${here === all ? "" : `; ${integer(here)} of them in this sitting`}.`
 }
 
 const hypervolumeLine = ({ hypervolume }: SummaryFigures): ReadonlyArray<string> => {

@@ -1,6 +1,7 @@
 import type { Branch } from "../domain/Campaign.ts"
 import type { Detection, Discrimination, StopReason } from "../domain/RunEvent.ts"
 import { isFinished } from "../domain/RunEvent.ts"
+import { type Judgements, plus } from "../optimise/judgementCounts.ts"
 import type { Member, RunState } from "../optimise/RunState.ts"
 import { wilson } from "../statistics/wilson.ts"
 import { type RunStatus, runStatus } from "../store/RunStatus.ts"
@@ -21,13 +22,15 @@ export interface SummaryExtra {
   readonly iterations?: number
   /** How it stands with the run, and who is running it now; left out by whoever has just run it. */
   readonly standing?: Pick<KnownRun, "status" | "holder">
-  /** Judgements of this sitting; left out for a run that is only shown. */
-  readonly judgements?: { readonly scored: number; readonly unparsed: number; readonly failed: number }
+  /** Judgements that the log told of when this sitting began, and this sitting's; left out for a run that is only shown. */
+  readonly judged?: { readonly before: Judgements; readonly sitting: Judgements }
   /** How often this sitting had to wait for a model that answered nothing, and how long it was paused altogether. */
   readonly held?: { readonly times: number; readonly seconds: number }
   /** Commands worth running next; the summary finds its own when left out. */
   readonly next?: ReadonlyArray<{ readonly command: string; readonly does: string }>
 }
+
+const none: Judgements = { scored: 0, unparsed: 0, failed: 0 }
 
 type Interval = readonly [number, number] | null
 
@@ -100,7 +103,10 @@ export interface SummaryFigures {
   readonly human: ReadonlyArray<{ readonly iteration: number; readonly did: string }>
   /** Of a run that was branched from another. */
   readonly branch: Branch | null
-  readonly judgements: SummaryExtra["judgements"] | null
+  /** Judgements of the run, over all its sittings. */
+  readonly judgements: Judgements
+  /** Of these, this sitting's; null for a run that is only shown. */
+  readonly sitting: Judgements | null
   readonly held: SummaryExtra["held"] | null
   readonly usage: Usage | null
 }
@@ -137,6 +143,7 @@ const hypervolumeOf = ({ hypervolumes, index }: RunState): SummaryFigures["hyper
 /** The figures of a summary from the state that a run's events give. */
 export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFigures => {
   const { index, settings, stopped, winner } = state
+  const { judged } = extra
   const { holder, status } = extra.standing ?? { status: runStatus(stopped?.reason ?? null, false), holder: null }
   const seeds = state.members.filter(({ candidate }) => candidate.origin === "seed")
   const shown = winner === undefined || seeds.includes(winner) ? seeds : [...seeds, winner]
@@ -198,7 +205,8 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
       did: humanWords(event, (id) => state.member(id)?.candidate.name ?? id)
     })),
     branch: settings?.branch ?? null,
-    judgements: extra.judgements ?? null,
+    judgements: judged === undefined ? plus(state.judgements, none) : plus(judged.before, judged.sitting),
+    sitting: judged?.sitting ?? null,
     held: extra.held ?? null,
     usage: extra.usage ?? null
   }

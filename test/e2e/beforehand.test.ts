@@ -40,12 +40,12 @@ describe("a scoring", () => {
       await refused(["--csv", "x", "--markdown", "./x"], /--markdown: is the same file as --csv/)
       await refused(["--csv", "seeds/faithful-and-complete.md", "--force"], /--csv: is the same file as --judge/)
       await refused(["--markdown", "campaigns/../campaigns/quickstart/dataset.jsonl", "--force"], /as the dataset/)
-      await refused(["--budget-calls", "63"], /64 calls to send[\s\S]*nothing was sent/, 4)
+      await refused(["--budget-calls", "64"], /65 calls to send[\s\S]*nothing was sent/, 4)
       assert.strictEqual((await server.stats()).requests, 0)
 
-      const bought = await score(["--budget-calls", "64", "--csv", "new.csv", "--json"])
+      const bought = await score(["--budget-calls", "65", "--csv", "new.csv", "--json"])
       assert.strictEqual(bought.code, 0, bought.stderr)
-      assert.strictEqual((await server.stats()).requests, 64)
+      assert.strictEqual((await server.stats()).requests, 65)
     } finally {
       await server.stop()
     }
@@ -82,7 +82,7 @@ describe("a scoring", () => {
       assert.strictEqual(code, 0, stderr)
       assert.match(
         stderr,
-        /warning: 7 of 63 judgements could not be had, since calls failed.*“this note is not liked”.*asks for them again/
+        /warning: 7 of 64 judgements could not be had, since calls failed.*“this note is not liked”.*asks for them again/
       )
     } finally {
       await proxy.close()

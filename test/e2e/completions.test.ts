@@ -51,6 +51,12 @@ describe("shell completions", () => {
     expect(inBash("run", "my")).toEqual(["my\\ campaign.yaml"])
     expect(inBash("runs", "show", "")).toEqual(["latest", "gallery-1"])
     expect(inBash("confirm", "gal")).toEqual(["gallery-1"])
+    expect(inBash("score", "d.jsonl", "--part", "a")).toEqual(["acceptance", "all"])
+    expect(inBash("score", "d.jsonl", "--designs", "whole")).toEqual(["whole-note-score", "whole-note-yes-no"])
+    expect(inBash("runs", "pin", "latest", "")).toEqual(["winner"])
+    expect(inBash("runs", "edit", "latest", "winner", "--file", "my")).toEqual(["my\\ campaign.yaml"])
+    expect(inBash("run", "--log-level", "w")).toEqual(["warn"])
+    expect(inBash("--completions", "f")).toEqual(["fish"])
   })
 
   it.skipIf(!has("fish"))("complete commands, flags, choices, files and runs in fish", () => {
@@ -70,6 +76,30 @@ describe("shell completions", () => {
 
   it.skipIf(!has("zsh"))("are a script that zsh can read", () => {
     expect(spawnSync("zsh", ["-f", "-n", scripts["zsh"]!]).status).toBe(0)
+  })
+
+  it("know the same closed values in every shell", () => {
+    for (const script of Object.values(scripts)) {
+      const text = readFileSync(script, "utf8")
+      for (const value of [
+        "acceptance",
+        "whole-note-yes-no",
+        "alteration",
+        "winner",
+        "fatal",
+        "powershell",
+        "recovery"
+      ])
+        expect(text).toMatch(new RegExp(`(?<![\\w-])${value}(?![\\w-])`))
+    }
+  })
+
+  it.skipIf(!has("bash"))("offer files for every flag whose help names one", () => {
+    const help = readFileSync(join(root, "docs/commands.md"), "utf8")
+    const flags = [...help.matchAll(/^ {2}--([\w-]+)(?:, -\w)? (?:FILE|PATH|FOLDER)\b/gm)].map(([, name]) => name!)
+    expect(flags.length).toBeGreaterThan(20)
+    const text = readFileSync(scripts["bash"]!, "utf8")
+    for (const name of new Set(flags)) expect(text).toMatch(new RegExp(`--${name}[^\\n]*\\)\\n\\s+_assize--paths`))
   })
 
   it("name no run of the store they were made at", () => {

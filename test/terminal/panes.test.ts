@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { makeProgress } from "../../src/judge/Progress.ts"
 import { foldRun } from "../../src/optimise/RunState.ts"
 import { diffChoice } from "../../src/terminal/diffChoice.ts"
 import { frame } from "../../src/terminal/frame.ts"
+import { judgementLines, outcomeLine } from "../../src/terminal/frameParts.ts"
 import { heatMap, weaknesses } from "../../src/terminal/heatMap.ts"
 import { lineageRows } from "../../src/terminal/lineageRows.ts"
 import { panes } from "../../src/terminal/panes.ts"
+import { viewOf } from "../../src/terminal/RunView.ts"
 import { initialUi, type Ui } from "../../src/terminal/ui.ts"
 import { galleryEvents, galleryIds, galleryUnderWay } from "./gallery.ts"
 import { galleryView, screenOf, sizes, snapshotFile } from "./galleryView.ts"
@@ -27,6 +30,41 @@ describe("the panes of a stored run", () => {
     const size = sizes[1]!
     const screen = screenOf(galleryView(), { ...initialUi, overlay: "help" }, size)
     await expect(`${screen}\n`).toMatchFileSnapshot(snapshotFile(size, "help"))
+  })
+})
+
+describe("the overview", () => {
+  const meta = { runId: "r", limits: {}, usage: { calls: 0, tokens: 0, usd: 0, unpriced: 0, seconds: 0 } }
+
+  it("names both parents of a merge, and one of everything else", () => {
+    const [one, other] = foldRun(galleryEvents).members.map(({ candidate }) => candidate)
+    const events = galleryEvents.map((event) =>
+      event._tag === "decided" && event.iteration === 2 ? { ...event, parent: one!.id, partner: other!.id } : event
+    )
+    const { outcomes } = viewOf(foldRun(events), makeProgress(), meta)
+    expect(outcomes.filter(({ partner }) => partner !== undefined)).toHaveLength(1)
+    const merge = outcomes.find(({ partner }) => partner !== undefined)!
+    const text = (width: number) =>
+      outcomeLine(merge, width)
+        .map(({ text }) => text)
+        .join("")
+    expect(text(120)).toContain(` from ${one!.name}+${other!.name}`)
+    const cut = outcomeLine({ ...merge, parent: "a".repeat(30), partner: "b".repeat(30) }, 60)
+    expect(cut.map(({ text }) => text).join("")).toContain(" from aaa…+bbbb…")
+  })
+
+  it("counts the run's judgements over all its sittings, and this one's beside them", () => {
+    const line = (before?: { scored: number; unparsed: number; failed: number }) => {
+      const progress = { ...makeProgress(), scored: 40, unparsed: 1 }
+      const view = viewOf(foldRun(galleryEvents), progress, { ...meta, ...(before === undefined ? {} : { before }) })
+      return judgementLines(view)[0]!
+        .map(({ text }) => text)
+        .join("")
+    }
+    expect(line({ scored: 1200, unparsed: 2, failed: 1 })).toBe(
+      "judgements 1,240 scored, 3 unreadable, 1 failed; this sitting 41"
+    )
+    expect(line()).toBe("judgements 40 scored, 1 unreadable, 0 failed")
   })
 })
 

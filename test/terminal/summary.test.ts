@@ -36,6 +36,27 @@ describe("a summary", () => {
     expect(text).not.toContain("assize run ")
   })
 
+  it("counts the run's judgements over all sittings, and this one's beside them", () => {
+    const [before, sitting] = [
+      { scored: 1200, unparsed: 3, failed: 1 },
+      { scored: 40, unparsed: 1, failed: 0 }
+    ]
+    const told = { runId: "r1", judged: { before, sitting } }
+    expect(summary(stopped("stall"), told)).toContain(
+      "Judgements: 1,240 scored, 4 unreadable, 1 failed; 41 of them in this sitting."
+    )
+    expect(summaryJson(stopped("stall"), told)).toMatchObject({
+      judgements: { scored: 1240, unparsed: 4, failed: 1 },
+      sitting
+    })
+    const { failed, scored, unparsed } = stopped("stall").judgements
+    expect(scored).toBeGreaterThan(0)
+    expect(summaryJson(stopped("stall"), { runId: "r1" })).toMatchObject({
+      judgements: { failed, scored, unparsed },
+      sitting: null
+    })
+  })
+
   it("names the command that goes on and the limit to raise", () => {
     const text = summary(stopped("budget-usd"), { runId: "r1", campaignFile: "a b/campaign.yaml" })
     expect(text).toContain("assize run 'a b/campaign.yaml'\n    after raising budget.usd")
