@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)("runs watch on a terminal", () => {
         screen.key("q")
         const left = await screen.until(/left with 0/)
         expect(left).toContain("Run gallery-1: no improvement found; 10 proposals in a row were rejected")
-        expect(left).toContain("Best so far: c6, paired discrimination 1.000 [1.00, 1.00], n 24")
+        expect(left).toContain("Best so far: c6, paired discrimination 1.000 [0.74, 1.00], n 24")
         expect(left).toContain("assize confirm gallery-1")
         expect(screen.modes).toBe("0 1")
       })
