@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, warn } from "./output.ts"
+import { repeatable } from "./repeatable.ts"
 import { storeFlag } from "./store.ts"
 import { meaningless } from "./together.ts"
 import { patienceFlag } from "./trouble.ts"
@@ -47,7 +48,7 @@ export const calibrate = Command.make(
       Flag.withDescription(
         "The instruction: a seed, an exported candidate or a confirmed prompt; repeatable, for a judge of several modules with a file for each"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     model: Flag.String("model").pipe(
       Flag.withMetavar("NAME=MODEL"),

@@ -11,6 +11,7 @@ import { inputError, type Problem } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { repeatable } from "./repeatable.ts"
 import { outputProblems } from "./scoreChecks.ts"
 import { storeFlag } from "./store.ts"
 import { meaningless } from "./together.ts"
@@ -63,7 +64,7 @@ export const confirm = Command.make(
       Flag.withDescription(
         "What the candidate is held against, by name or id; repeatable, the first is the one that decides (default: the best seed)"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     replicates: Flag.Int("replicates").pipe(
       Flag.withDescription("How often each holdout note is judged, at run seeds 11, 22, 33, … (default: 3)"),

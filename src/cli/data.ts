@@ -9,6 +9,7 @@ import { InputError, inputError } from "../domain/InputError.ts"
 import { dataImport } from "./dataImport.ts"
 import { dataShow } from "./dataShow.ts"
 import { count, json, table, warn } from "./output.ts"
+import { repeatable } from "./repeatable.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),
@@ -36,7 +37,7 @@ const check = Command.make(
       Flag.withDescription(
         "Another dataset, of which this one may hold consultations again; repeatable (default: none)"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     near: Flag.Finite("near").pipe(
       Flag.withMetavar("SIMILARITY"),

@@ -8,6 +8,7 @@ import type { Check, Section } from "../doctor/Check.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { colourWanted, json, type Paint, paint, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { repeatable } from "./repeatable.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
 const load = Effect.promise(async () => ({
@@ -58,7 +59,7 @@ export const doctor = Command.make(
       Flag.withDescription(
         "A model to ask: mini=gpt-5.4-mini, or NAME={ provider: openai, model: …, baseUrl: … } as in a campaign; repeatable"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false)),
     store: storeFlag

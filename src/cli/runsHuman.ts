@@ -10,6 +10,7 @@ import type { HumanEvent } from "../domain/RunEvent.ts"
 import type { Remark } from "../optimise/remarks.ts"
 import { editText } from "./editText.ts"
 import { json, plain } from "./output.ts"
+import { repeatable } from "./repeatable.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
 
 const load = Effect.promise(async () => ({
@@ -248,7 +249,7 @@ const branch = Command.make(
     candidate: candidateArgument,
     also: Flag.String("also").pipe(
       Flag.withDescription("Another candidate of the run that the branch begins with; repeatable"),
-      Flag.atLeast(0)
+      repeatable
     ),
     out: Flag.String("out").pipe(
       Flag.withAlias("o"),

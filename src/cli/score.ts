@@ -12,6 +12,7 @@ import type { ScoreInput } from "../measure/scoreReport.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { repeatable } from "./repeatable.ts"
 import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
 import { checkJudgeThresholds, outputProblems } from "./scoreChecks.ts"
 import { comparedNames, comparedProblems } from "./scoreCompared.ts"
@@ -82,7 +83,7 @@ export const score = Command.make(
       Flag.withDescription(
         "A table of scores made elsewhere, CSV or JSONL: consultation, note, clean (id of the clean twin, empty for a clean note), class, trace, severity, stratum, judge, replicate, score; or omission-bench's JSON; repeatable. A score is higher for a better note; a judge is called by the column judge, else by the file's name"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     ...scoreDatasetFlags,
     ...scoreAnswersFlags,

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { inputError, type Problem } from "../domain/InputError.ts"
 import type { Section } from "../report/scoreFormat.ts"
 import { json, warn } from "./output.ts"
+import { repeatable } from "./repeatable.ts"
 import { type Compared, comparedNames } from "./scoreCompared.ts"
 import type { Given, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
@@ -21,7 +22,7 @@ export const scoreAnswersFlags = {
     Flag.withDescription(
       "What models answered, JSONL or CSV: question, answer (a text, or several in JSONL; empty for a declined question), and model (default: the file's name), condition, context, answered, confidence; or SQuAD's predictions (*.json); repeatable"
     ),
-    Flag.atLeast(0)
+    repeatable
   ),
   labels: Flag.String("labels").pipe(
     Flag.withMetavar("FILE"),
@@ -33,7 +34,7 @@ export const scoreAnswersFlags = {
     Flag.withDescription(
       "Verdicts of judges on criteria, JSONL or CSV: consultation, note, fact, met (true or false, empty where it could not be read), and judge (default: the file's name); repeatable"
     ),
-    Flag.atLeast(0)
+    repeatable
   )
 }
 

@@ -1,5 +1,6 @@
 import * as Flag from "effect/cli/Flag"
 import { DesignName } from "../domain/DesignName.ts"
+import { repeatable } from "./repeatable.ts"
 import { storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
 
@@ -10,7 +11,7 @@ export const scoreDatasetFlags = {
     Flag.withDescription(
       "An instruction, as a seed file or an exported candidate; repeatable. A judge is called by the name in the file's front matter, else by the file's name; with several models, NAME @ MODEL"
     ),
-    Flag.atLeast(0)
+    repeatable
   ),
   designs: Flag.String("designs").pipe(
     Flag.withMetavar("all|NAME,…"),
@@ -24,7 +25,7 @@ export const scoreDatasetFlags = {
     Flag.withDescription(
       "A model: mini=gpt-5.4-mini, or NAME={ provider: openai, model: …, baseUrl: …, apiKeyEnv: … } as in a campaign; repeatable (default: the embedded one)"
     ),
-    Flag.atLeast(0)
+    repeatable
   ),
   campaign: Flag.String("campaign").pipe(
     Flag.withMetavar("FILE"),
@@ -79,7 +80,7 @@ export const scoreReportFlags = {
   compare: Flag.String("compare").pipe(
     Flag.withMetavar("A B"),
     Flag.withDescription("Compare judge A with judge B (also A,B); repeatable (default: each with each earlier one)"),
-    Flag.atLeast(0)
+    repeatable
   ),
   classes: Flag.String("classes").pipe(
     Flag.withDescription("Classes that the figures and the operating point are of, with commas (default: all)"),

@@ -11,6 +11,7 @@ import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
+import { repeatable } from "./repeatable.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
@@ -86,7 +87,7 @@ const create = Command.make(
       Flag.withDescription(
         "What earlier optimisation has seen: an earlier manifest, JSON with consultations and pairs, or ids a line; may be given again"
       ),
-      Flag.atLeast(0)
+      repeatable
     ),
     force: Flag.Boolean("force").pipe(
       Flag.withDescription("Replace a manifest that is there already"),

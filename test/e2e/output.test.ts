@@ -94,7 +94,7 @@ describe("what is said once", () => {
     assert.strictEqual(code, 0, stderr)
     assert.match(
       stderr,
-      /search\.minibatch: minibatches are smaller than asked for: \d+ notes of 12 consultations, not 60 of 20\. The train part has 12 consultations/
+      /search\.minibatch: minibatches are smaller than asked for: \d+ notes of 10 consultations, not 60 of 20\. The train part has 10 consultations/
     )
   })
 })
