@@ -49,9 +49,11 @@ try {
   tmux("new-session", "-d", "-s", session, "-x", "120", "-y", "32", "-c", join(folder, "primock"))
   const bin = join(root, "dist/bundle/bin.js")
   tmux("send-keys", "-t", session, `'${process.execPath}' '${bin}' run campaign.yaml`, "Enter")
-  // Until the search is under way.
-  for (let tries = 0; !/iteration +[5-9]/i.test(tmux("capture-pane", "-p", "-t", session)) && tries < 600; tries++)
+  const underWay = () => /iterations +\[.*?\] +[5-9]\//.test(tmux("capture-pane", "-p", "-t", session))
+  for (let tries = 0; !underWay(); tries++) {
+    if (tries === 300) throw new Error("the live view did not come to iteration 5")
     await pause(200)
+  }
   const view = tmux("capture-pane", "-e", "-p", "-t", session)
   const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, deviceScaleFactor: 1.5 })
   await page.setContent(coloured(view))
