@@ -5,7 +5,7 @@ import { cleanItems } from "../dataset/cleanItems.ts"
 import { readDataset } from "../dataset/read.ts"
 import { readScoreTables } from "../dataset/scoresTableRead.ts"
 import type { Budget } from "../domain/Campaign.ts"
-import { InputError, inputError, showValue } from "../domain/InputError.ts"
+import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { checkDesign } from "../judge/designProblems.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
@@ -13,6 +13,7 @@ import { Runs } from "../store/Runs.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
 import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
 import { loadCampaign } from "./load.ts"
+import { holdoutSpent } from "./scoreItems.ts"
 import { failedJudgements, judgesOfSeeds, replicateSeeds, runScore, scoredJudges } from "./scoreJudges.ts"
 import { embedded, parseModel } from "./scoreModels.ts"
 import { sealedSplits } from "./sealedSplits.ts"
@@ -26,6 +27,8 @@ export interface CalibrationNotes {
   readonly failed: number
   /** What is to be said of them. */
   readonly warning: string | undefined
+  /** What is to be said where a sealed holdout was among what was judged. */
+  readonly spent?: Problem
   readonly known:
     | { readonly threshold: number; readonly promised: { readonly count: number; readonly n: number } }
     | undefined
@@ -159,6 +162,7 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
     ),
     failed: judged[0]!.failed,
     warning: failedJudgements(judged),
+    ...(sealed.length === 0 ? {} : { spent: holdoutSpent(dataset, sealed) }),
     known: knownThreshold(seed!)
   } satisfies CalibrationNotes
 })

@@ -36,3 +36,10 @@ export const knownConfirmations = Effect.fn("knownConfirmations")(function* (nam
     })
   )
 })
+
+/** Whether a confirmation of the run has been read out. What is wrong with a damaged one is told where it is shown. */
+export const isConfirmed = (run: string): Effect.Effect<boolean, never, Confirmations> =>
+  Confirmations.use((kept) => kept.list(run)).pipe(
+    Effect.map((list) => list.length > 0),
+    Effect.orElseSucceed(() => false)
+  )

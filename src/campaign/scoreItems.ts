@@ -26,6 +26,12 @@ const sealedRefused = (dataset: string, { file, holdout }: SealedSplit): Problem
   hint: `Score a part of it with --split ${file}; to judge all of them and spend the holdout: --ignore-splits`
 })
 
+/** What is said when notes that splits seal are judged all the same. */
+export const holdoutSpent = (dataset: string, sealed: ReadonlyArray<SealedSplit>): Problem => ({
+  file: dataset,
+  what: `${sealed.map(({ file, holdout }) => `${ofThem(holdout)} are the sealed holdout of ${file}`).join("; ")}: what is chosen by these figures cannot be confirmed on it any more`
+})
+
 /** A whole dataset, which must have no sealed holdout in it unless that is said to be ignored. */
 const wholeDataset = Effect.fnUntraced(function* (
   dataset: string,
@@ -43,10 +49,7 @@ const wholeDataset = Effect.fnUntraced(function* (
     warnings: [
       ...warnings,
       sealed.length > 0
-        ? {
-            file: dataset,
-            what: `${sealed.map(({ file, holdout }) => `${ofThem(holdout)} are the sealed holdout of ${file}`).join("; ")}: what is chosen by these figures cannot be confirmed on it any more`
-          }
+        ? holdoutSpent(dataset, sealed)
         : {
             file: dataset,
             what: "no split is named or known, so every consultation is judged",

@@ -4,6 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { CalibrationNotes } from "../campaign/calibrateNotes.ts"
 import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, warn } from "./output.ts"
@@ -84,7 +85,9 @@ export const calibrate = Command.make(
       Flag.optional
     ),
     ignoreSplits: Flag.Boolean("ignore-splits").pipe(
-      Flag.withDescription("Judge notes too that a known split seals as its holdout (default: refuse)"),
+      Flag.withDescription(
+        "Judge notes too that a known split seals as its holdout, which is then spent (default: refuse)"
+      ),
       Flag.withDefault(false)
     ),
     budgetCalls: Flag.Int("budget-calls").pipe(Flag.withDescription("Most calls that may be sent"), Flag.optional),
@@ -149,7 +152,7 @@ export const calibrate = Command.make(
     if (problems.length > 0) return yield* inputError(...problems)
     const tools = yield* load
 
-    const { failed, known, notes, source, warning } = yield* Option.isSome(input.scores)
+    const { failed, known, notes, source, spent, warning }: CalibrationNotes = yield* Option.isSome(input.scores)
       ? tools.notesOfTable(input.scores.value, Option.getOrUndefined(input.of))
       : judging(
           input,
@@ -169,7 +172,10 @@ export const calibrate = Command.make(
             })
           })
         )
-    yield* warn(warning === undefined ? [] : [{ what: warning, hint: "The same command asks for them again" }])
+    yield* warn([
+      ...(spent === undefined ? [] : [spent]),
+      ...(warning === undefined ? [] : [{ what: warning, hint: "The same command asks for them again" }])
+    ])
     const result = tools.calibrate(notes, { target: input.falseAlarms, precision: input.precision })
     if (result === null) {
       return yield* inputError({ what: "no note has a score, so there is nothing to calibrate on", found: source })

@@ -16,6 +16,7 @@ import { onlyOne } from "./together.ts"
 import { isAttended, patienceFlag, patienceOf, tellTrouble } from "./trouble.ts"
 
 const load = Effect.promise(async () => ({
+  ...(await import("../campaign/knownConfirmations.ts")),
   ...(await import("../campaign/prepare.ts")),
   ...(await import("../campaign/openRun.ts")),
   ...(await import("../campaign/runCampaign.ts")),
@@ -175,6 +176,7 @@ export const run = Command.make(
       usage = yield* tools.usageOf(runId)
       const told = {
         ...extra,
+        confirmed: yield* tools.isConfirmed(runId),
         usage,
         judged: {
           before,

@@ -14,6 +14,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
   ...(await import("../campaign/usageOf.ts")),
   ...(await import("../optimise/RunState.ts")),
+  ...(await import("../campaign/knownConfirmations.ts")),
   ...(await import("../store/EventLog.ts")),
   ...(await import("../store/runStatuses.ts")),
   storeLayer: (await import("../store/store.ts")).layer
@@ -113,7 +114,7 @@ const candidateShown = Effect.fnUntraced(function* (name: string, candidateName:
 })
 
 const runShown = Effect.fnUntraced(function* (name: string, locks: string, asJson: boolean) {
-  const { findRun, foldRun, runStatuses, usageOf } = yield* load
+  const { findRun, foldRun, isConfirmed, runStatuses, usageOf } = yield* load
   const { summary, summaryJson } = yield* Effect.promise(() => import("../terminal/summary.ts"))
   // Whether it runs is asked first: the events are then its last, where nobody runs it.
   const { id } = yield* findRun(name)
@@ -124,6 +125,7 @@ const runShown = Effect.fnUntraced(function* (name: string, locks: string, asJso
     runId: run.id,
     campaignFile: run.campaignFile,
     usage: yield* usageOf(run.id),
+    confirmed: yield* isConfirmed(run.id),
     ...(standing === undefined ? {} : { standing })
   }
   return asJson ? json(summaryJson(state, extra)) : summary(state, extra, terminalColumns()).trimEnd()

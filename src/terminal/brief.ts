@@ -26,7 +26,9 @@ export const brief = (state: RunState, extra: BriefExtra, columns?: Columns): st
       : extra.alive
         ? "still running"
         : "interrupted: no process runs it"
-  const [next] = extra.alive ? stepsMeanwhile(extra.runId) : nextSteps(stopped?.reason, extra)
+  const [next] = extra.alive
+    ? stepsMeanwhile(extra.runId)
+    : nextSteps(stopped?.reason, { ...extra, seedWins: winner?.candidate.origin === "seed" })
   return `${[
     `Run ${id}: ${standing}`,
     ...(usesEmbedded(state.settings) ? [`[${embeddedLabel}]`] : []),

@@ -29,7 +29,14 @@ export const stepsMeanwhile = (runId: string): ReadonlyArray<NextStep> => [
 /** What to run after a stop for this reason. Undefined: the run has no end yet. */
 export const nextSteps = (
   reason: StopReason | undefined,
-  extra: { readonly runId: string; readonly campaignFile?: string }
+  extra: {
+    readonly runId: string
+    readonly campaignFile?: string
+    /** Whether its winner is one of its seeds: there is nothing to confirm then. */
+    readonly seedWins?: boolean
+    /** Whether its holdout has been opened and read out. */
+    readonly confirmed?: boolean
+  }
 ): ReadonlyArray<NextStep> => {
   const run = `assize run ${argument(extra.campaignFile ?? "CAMPAIGN")}`
   const exported: NextStep = {
@@ -38,9 +45,12 @@ export const nextSteps = (
   }
   const confirmed: NextStep = {
     command: `assize confirm ${argument(extra.runId)}`,
-    does: "opens the sealed holdout, once, and says whether the gain is real"
+    does:
+      extra.confirmed === true
+        ? "says once more what its confirmation found, which is what counts; buys nothing"
+        : "opens the sealed holdout, once, and says whether the gain is real"
   }
-  if (reason === "iterations" || reason === "stall") return [confirmed, exported]
+  if (reason === "iterations" || reason === "stall") return extra.seedWins === true ? [exported] : [confirmed, exported]
   return [
     { command: run, does: (reason && raise[reason]) ?? "goes on where it stopped; nothing is bought twice" },
     exported

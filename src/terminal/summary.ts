@@ -29,7 +29,10 @@ export const summaryJson = (
   extra: SummaryExtra
 ): SummaryFigures & { readonly next: ReadonlyArray<{ readonly command: string; readonly does: string }> } => {
   const figures = summaryFigures(state, extra)
-  const next = figures.status === "running" ? stepsMeanwhile(extra.runId) : nextSteps(state.stopped?.reason, extra)
+  const next =
+    figures.status === "running"
+      ? stepsMeanwhile(extra.runId)
+      : nextSteps(state.stopped?.reason, { ...extra, seedWins: state.winner?.candidate.origin === "seed" })
   return { ...figures, next: extra.next ?? next }
 }
 
@@ -47,7 +50,7 @@ export const summary = (state: RunState, extra: SummaryExtra, columns?: Columns)
     ...comparisonTable(figures, columns),
     ...search(figures, columns),
     ...humanLines(figures),
-    ...cautions(figures),
+    ...cautions(figures, extra.confirmed),
     "",
     "Next:",
     ...figures.next.flatMap(({ command, does }) => [`  ${command}`, `    ${does}`])
@@ -274,16 +277,27 @@ const boughtLines = (usage: Usage, columns: Columns): ReadonlyArray<string> => {
   ]
 }
 
-const cautions = (figures: SummaryFigures): ReadonlyArray<string> => [
+/** Why comparisons have no interval where the acceptance part would have allowed for one. */
+const missingIntervals = ({ comparisons }: SummaryFigures): ReadonlyArray<string> => {
+  const without = comparisons.filter(({ interval, n }) => n > 0 && interval === null)
+  const few = without.some(({ consultations }) => consultations < thinBelow.consultations)
+  const alike = without.some(({ consultations }) => consultations >= thinBelow.consultations)
+  return [
+    ...(few ? ["[–]: fewer than ten consultations have pairs that both could rank, too few for an interval."] : []),
+    ...(alike ? ["[–]: every consultation says the same, so resampling them shows no spread."] : [])
+  ]
+}
+
+const cautions = (figures: SummaryFigures, confirmed = false): ReadonlyArray<string> => [
   "",
   "Intervals are 95 %: bootstrap of consultations for discrimination and differences, Wilson for rates.",
   "The sign test takes pairs as independent.",
   "The acceptance numbers picked the winner, so they are optimistic about it:",
-  "only a confirmation on the sealed holdout counts as evidence.",
+  confirmed
+    ? "what counts as evidence is the run's confirmation on its holdout."
+    : "only a confirmation on the sealed holdout counts as evidence.",
   ...(figures.acceptance.consultations < thinBelow.consultations
     ? ["[–]: fewer than ten consultations are too few for an interval."]
-    : figures.comparisons.some(({ interval, n }) => n > 0 && interval === null)
-      ? ["[–]: every consultation says the same, so resampling them shows no spread."]
-      : []),
+    : missingIntervals(figures)),
   ...(figures.label === null ? [] : [`Models: ${embeddedLabel}.`])
 ]

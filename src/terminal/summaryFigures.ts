@@ -26,6 +26,8 @@ export interface SummaryExtra {
   readonly judged?: { readonly before: Judgements; readonly sitting: Judgements }
   /** How often this sitting had to wait for a model that answered nothing, and how long it was paused altogether. */
   readonly held?: { readonly times: number; readonly seconds: number }
+  /** Whether a confirmation of it has been read out. */
+  readonly confirmed?: boolean
   /** Commands worth running next; the summary finds its own when left out. */
   readonly next?: ReadonlyArray<{ readonly command: string; readonly does: string }>
 }

@@ -55,6 +55,9 @@ describe("confirming the quickstart's winner", () => {
     assert.isTrue(shown.model.embedded)
     assert.deepStrictEqual(kindsOf(cwd), ["preregistration", "preregistration", "unsealing", "read-out"])
 
+    const after = await run("runs", "show", "latest")
+    assert.include(after.stdout, "what counts as evidence is the run's confirmation on its holdout")
+
     // What was written is a prompt that score reads and calibrate knows the threshold of.
     const [artefact] = shown.artefacts
     assert.include(readFileSync(artefact!, "utf8"), "status: confirmatory")

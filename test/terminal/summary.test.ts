@@ -57,6 +57,25 @@ describe("a summary", () => {
     })
   })
 
+  it("sends nobody to a confirmation that would be refused, or that has been read out", () => {
+    const { events } = smallRun()
+    const [seed] = foldRun(events).members
+    const bySeed = foldRun([
+      ...events.slice(
+        0,
+        events.findIndex((event) => event._tag === "iteration")
+      ),
+      { _tag: "stopped", reason: "stall", detail: "the detail", iteration: 3, winner: seed!.candidate.id }
+    ])
+    expect(bySeed.winner?.candidate.origin).toBe("seed")
+    expect(summary(bySeed, { runId: "r1" })).not.toContain("assize confirm")
+    expect(summary(stopped("stall"), { runId: "r1" })).toContain("opens the sealed holdout, once")
+    const confirmed = summary(stopped("stall"), { runId: "r1", confirmed: true })
+    expect(confirmed).toContain("what counts as evidence is the run's confirmation on its holdout")
+    expect(confirmed).toContain("says once more what its confirmation found")
+    expect(confirmed).not.toContain("opens the sealed holdout")
+  })
+
   it("names the command that goes on and the limit to raise", () => {
     const text = summary(stopped("budget-usd"), { runId: "r1", campaignFile: "a b/campaign.yaml" })
     expect(text).toContain("assize run 'a b/campaign.yaml'\n    after raising budget.usd")

@@ -7,7 +7,7 @@ body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,"
 h1,h2,h3,.verdict .head{font-family:Charter,"Iowan Old Style","Palatino Linotype",Georgia,"Noto Serif","DejaVu Serif",serif;line-height:1.2;font-weight:600;text-wrap:balance}
 h1{font-size:2.3rem;margin:.1em 0 .25em;overflow-wrap:anywhere}
 h2{font-size:1.55rem;margin:0 0 .3em;padding-top:.9rem;border-top:3px solid var(--ink)}
-h3{font-size:1.1rem;margin:1.6rem 0 .4rem}
+h3{font-size:1.1rem;margin:1.6rem 0 .4rem;overflow-wrap:anywhere}
 p{margin:.4em 0 .8em;max-width:46rem}
 a{color:var(--link)}
 code,pre,.mono{font-family:ui-monospace,"Cascadia Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em}
