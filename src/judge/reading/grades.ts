@@ -34,6 +34,16 @@ const marks = /[:：=|–—]|->|→| - /
 
 const alternatives = /(?:, or |, | or | ?\/ ?| ?\| ?| ?[()[\]] ?)/
 
+/** The first words in quotes, up to their first closing mark. By index: a pattern goes back over every opening mark. */
+const quoteIn = (text: string): string | undefined => {
+  let from: number | undefined
+  for (const { 0: mark, index } of text.matchAll(/["“”«»]/g)) {
+    if (from !== undefined && index > from && '"”»'.includes(mark)) return text.slice(from, index).trim()
+    if (from === undefined || !"“«".includes(mark)) from = '"“«'.includes(mark) ? index + 1 : undefined
+  }
+  return undefined
+}
+
 /** How deep a verdict may be wrapped: `{"verdict": {"label": "full"}}`. */
 const deepest = 3
 
@@ -128,9 +138,7 @@ export const gradeReader = <W extends string>({
       const parts = text.split(marks).map((part) => part.trim())
       const lead = ofText(parts[0] ?? "")
       const exact = parts.slice(1).flatMap((part) => ofWord(wordOf(part)) ?? [])
-      return settled({ grades: [...(lead === undefined ? [] : [lead]), ...exact], left: [] }, () =>
-        /["“«]([^"”»]{1,1000})["”»]/.exec(text)?.[1]?.trim()
-      )
+      return settled({ grades: [...(lead === undefined ? [] : [lead]), ...exact], left: [] }, () => quoteIn(text))
     },
     named: (name) => {
       const verdict = ofValue(name.replace(/[_-]+/g, " "))
