@@ -1,4 +1,5 @@
-import type { AblatedParagraph, Ablation, AuditInput } from "./Audit.ts"
+import type { AblatedParagraph, Ablation } from "./Audit.ts"
+import type { AuditInput } from "./AuditInput.ts"
 import { changeOfMean, shown } from "./change.ts"
 import { judgedOf, measuredOf } from "./judged.ts"
 import type { Sizer } from "./lineage.ts"

@@ -1,4 +1,5 @@
-import type { Audit, AuditCandidate, AuditInput, AuditOf, NotKnown } from "./Audit.ts"
+import type { Audit, NotKnown } from "./Audit.ts"
+import type { AuditCandidate, AuditInput, AuditOf } from "./AuditInput.ts"
 import { contentOf } from "./content.ts"
 import { costOf } from "./cost.ts"
 import { flipsOf } from "./flips.ts"

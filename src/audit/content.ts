@@ -1,4 +1,5 @@
-import type { AuditCandidate, SpecificContent } from "./Audit.ts"
+import type { SpecificContent } from "./Audit.ts"
+import type { AuditCandidate } from "./AuditInput.ts"
 import { placeOf } from "./place.ts"
 
 interface Rule {

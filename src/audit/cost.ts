@@ -1,4 +1,5 @@
-import type { AuditCandidate, AuditUsage, CandidateCost } from "./Audit.ts"
+import type { CandidateCost } from "./Audit.ts"
+import type { AuditCandidate, AuditUsage } from "./AuditInput.ts"
 import { type Sizer, wholeText } from "./lineage.ts"
 
 /** Length, tokens and money of each candidate beside what it gained on its seed. Method §7.7. */

@@ -5,7 +5,7 @@ import type { ItemTable } from "../domain/RunEvent.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
 import { indexTable, type TableIndex } from "../optimise/itemTable.ts"
 import { type Standing, standing } from "../optimise/rewards.ts"
-import type { AuditCandidate } from "./Audit.ts"
+import type { AuditCandidate } from "./AuditInput.ts"
 
 /** The notes and pairs that an audit measures on: of the classes of the primary measure. Positions are those of the table. */
 export interface Measured {

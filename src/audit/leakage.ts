@@ -1,15 +1,6 @@
 import { gramsOf, gramsWithPlaces } from "../optimise/overlap.ts"
-import type {
-  AuditCandidate,
-  Found,
-  Leak,
-  Leakage,
-  LeakExcuse,
-  LeakPart,
-  LeakSource,
-  TextIndex,
-  Wanted
-} from "./Audit.ts"
+import type { Leak, Leakage, LeakExcuse, LeakPart, LeakSource } from "./Audit.ts"
+import type { AuditCandidate, Found, TextIndex, Wanted } from "./AuditInput.ts"
 import { measuresIn, type NamePlace, namesIn } from "./phrases.ts"
 import { placeOf } from "./place.ts"
 import { shortSentences } from "./sentences.ts"

@@ -1,6 +1,7 @@
 import { ErrorClass, Trace } from "../domain/Dataset.ts"
 import { isThin } from "../measure/clusterInterval.ts"
-import type { AuditCandidate, Gain, Lineage, LineageNode, LineageStep, RejectedProposal, TextSize } from "./Audit.ts"
+import type { Gain, Lineage, LineageNode, LineageStep, RejectedProposal, TextSize } from "./Audit.ts"
+import type { AuditCandidate } from "./AuditInput.ts"
 import { changeOfMean, type Resampling } from "./change.ts"
 import { instructionDifference } from "./instructionDifference.ts"
 import type { Judged, Measured } from "./judged.ts"

@@ -1,6 +1,7 @@
 import { mulberry32 } from "../domain/Random.ts"
 import { percentileInterval } from "../statistics/quantile.ts"
-import type { AuditCandidate, Optimism } from "./Audit.ts"
+import type { Optimism } from "./Audit.ts"
+import type { AuditCandidate } from "./AuditInput.ts"
 import type { Resampling } from "./change.ts"
 import type { WeightedValue } from "./weightedValue.ts"
 

@@ -1,5 +1,6 @@
 import { gramsWithPlaces } from "../optimise/overlap.ts"
-import type { AuditText, Found, LeakPart, LeakSource, LookedAt, TextIndex, Wanted } from "./Audit.ts"
+import type { LeakPart, LeakSource, LookedAt } from "./Audit.ts"
+import type { AuditText, Found, TextIndex, Wanted } from "./AuditInput.ts"
 import { measuresIn, usedAs, wordPlaces } from "./phrases.ts"
 import { shortSentences } from "./sentences.ts"
 

@@ -1,5 +1,5 @@
 import type { Measure, Objective } from "../domain/Campaign.ts"
-import type { AuditCandidate } from "./Audit.ts"
+import type { AuditCandidate } from "./AuditInput.ts"
 import { type Judged, judgedOf, type Measured, ofClasses } from "./judged.ts"
 import { type WeightedValue, weightedValue } from "./weightedValue.ts"
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { AuditInput } from "../audit/Audit.ts"
+import type { AuditInput } from "../audit/AuditInput.ts"
 import { type AddedParagraph, ablationOf, addedParagraphs } from "../audit/ablation.ts"
 import { sizer, wholeText } from "../audit/lineage.ts"
 import { itemSet } from "../dataset/itemSet.ts"

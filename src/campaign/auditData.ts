@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import type { AuditInput, TextIndex } from "../audit/Audit.ts"
+import type { AuditInput, TextIndex } from "../audit/AuditInput.ts"
 import { indexOfPart } from "../audit/textIndex.ts"
 import { holdoutIndex } from "../confirm/holdoutIndex.ts"
 import { readDataset } from "../dataset/read.ts"

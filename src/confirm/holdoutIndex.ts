@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import type { TextIndex } from "../audit/Audit.ts"
+import type { TextIndex } from "../audit/AuditInput.ts"
 import { indexOfPart, notLookedAt } from "../audit/textIndex.ts"
 import { readDataset } from "../dataset/read.ts"
 import { InputError } from "../domain/InputError.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AuditCandidate, AuditInput } from "../../src/audit/Audit.ts"
+import type { AuditCandidate, AuditInput } from "../../src/audit/AuditInput.ts"
 import { auditOf } from "../../src/audit/auditOf.ts"
 import { indexOfPart } from "../../src/audit/textIndex.ts"
 import { candidateOf, inputOf, noisyScores, outcomesOf, tableOf } from "./support.ts"

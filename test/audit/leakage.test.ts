@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Leak, TextIndex } from "../../src/audit/Audit.ts"
+import type { Leak } from "../../src/audit/Audit.ts"
+import type { TextIndex } from "../../src/audit/AuditInput.ts"
 import { leakageOf } from "../../src/audit/leakage.ts"
 import { measuresIn } from "../../src/audit/phrases.ts"
 import { indexOfPart, notLookedAt } from "../../src/audit/textIndex.ts"

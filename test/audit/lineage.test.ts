@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { AuditCandidate } from "../../src/audit/Audit.ts"
+import type { AuditCandidate } from "../../src/audit/AuditInput.ts"
 import { addedParagraphs } from "../../src/audit/ablation.ts"
 import { auditOf } from "../../src/audit/auditOf.ts"
 import { instructionDifference } from "../../src/audit/instructionDifference.ts"

@@ -1,4 +1,4 @@
-import type { AuditCandidate, AuditInput } from "../../src/audit/Audit.ts"
+import type { AuditCandidate, AuditInput } from "../../src/audit/AuditInput.ts"
 import { type Judged, judgedOf, type Measured, measuredOf } from "../../src/audit/judged.ts"
 import type { Outcome, Outcomes } from "../../src/domain/Judgement.ts"
 import { mulberry32 } from "../../src/domain/Random.ts"

@@ -1,5 +1,5 @@
 /** The audit of 200 candidates of 6,000 characters on 500 instances, with the texts of 200 consultations, part by part. */
-import type { AuditCandidate, AuditInput } from "../../src/audit/Audit.ts"
+import type { AuditCandidate, AuditInput } from "../../src/audit/AuditInput.ts"
 import { auditOf } from "../../src/audit/auditOf.ts"
 import { indexOfPart } from "../../src/audit/textIndex.ts"
 import { mulberry32 } from "../../src/domain/Random.ts"

@@ -1,5 +1,6 @@
 import type { Problem } from "../../domain/InputError.ts"
-import type { AuditCandidate, NotKnown, RejectedProposal } from "../Audit.ts"
+import type { NotKnown, RejectedProposal } from "../Audit.ts"
+import type { AuditCandidate } from "../AuditInput.ts"
 
 /** What can be read of another tool's search. */
 export interface ForeignLineage {

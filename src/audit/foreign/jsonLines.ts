@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import { parseJson } from "../../dataset/parseJson.ts"
 import type { Origin } from "../../domain/Candidate.ts"
 import { type Problem, showValue } from "../../domain/InputError.ts"
-import type { AuditCandidate, NotKnown, RejectedProposal } from "../Audit.ts"
+import type { NotKnown, RejectedProposal } from "../Audit.ts"
+import type { AuditCandidate } from "../AuditInput.ts"
 import {
   endlessOf,
   type ForeignLineage,

@@ -1,5 +1,5 @@
 import { type Problem, showValue } from "../../domain/InputError.ts"
-import type { AuditCandidate } from "../Audit.ts"
+import type { AuditCandidate } from "../AuditInput.ts"
 
 /** A candidate as its source has it, and where that stands: a line of the file, an entry of the log. */
 export interface Placed {
