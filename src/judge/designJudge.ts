@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
 import type { JudgeConfig, ModelConfig } from "../domain/Campaign.ts"
 import type { Instructions } from "../domain/Candidate.ts"
 import type { Item } from "../domain/Item.ts"
@@ -102,12 +103,13 @@ const stagedJudge = Effect.fnUntraced(function* ({ design, judge, model: config,
     Object.assign(progress, { label: use.label, done: 0, total: items.length * k })
     // The first error that ends the evaluation. Calls under way are waited for, since they are paid for; no new one starts.
     let ended: Ended | undefined
+    // Those who find no place yet get ready one by one, each in a turn of the event loop: the first calls leave meanwhile.
+    const oneByOne = Semaphore.makeUnsafe(1).withPermits(1)(Effect.yieldNow)
     const ask = (asked: typeof calls) =>
       Effect.forEach(
         asked,
         ({ item, number, position }, at) =>
-          // Those who find no place let the first calls leave before they get ready.
-          Effect.andThen(at < places || at >= concurrency ? Effect.void : Effect.yieldNow, () => {
+          Effect.andThen(at < places || at >= concurrency ? Effect.void : oneByOne, () => {
             if (ended !== undefined) return Effect.void
             const used = (stage: string, sample: number, key: string) =>
               uses.push({ role: "judge", candidate: use.candidate, item: item.id, sample, stage, key })

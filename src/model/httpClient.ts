@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import * as Effect from "effect/Effect"
+import { makeTurns } from "./turns.ts"
 
 export interface Post {
   /** POST, if left out. */
@@ -109,11 +110,12 @@ export const makeHttpClient = async ({ connectMs, loopback }: HttpClientOptions)
   const { default: undici } = await import("@effect/platform-node/Undici")
   // Node's own limits would cut every call off after 300 s.
   const options = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: Math.min(connectMs, longestTimerMs) }
+  const inTurn = makeTurns()
   const dispatcher: Dispatcher = loopback ? new undici.Agent(options) : new undici.EnvHttpProxyAgent(options)
   return {
     post: ({ body, firstByteMs, headers, longest = longestBody, method = "POST", origin, path }) =>
       Effect.callback<HttpOutcome>((resume) => {
-        const exchange = new Exchange((outcome) => resume(Effect.succeed(outcome)), longest)
+        const exchange = new Exchange((outcome) => inTurn(() => resume(Effect.succeed(outcome))), longest)
         try {
           dispatcher.dispatch(
             {

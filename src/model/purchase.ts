@@ -110,7 +110,8 @@ export const makePurchase = Effect.gen(function* () {
               hold === undefined
                 ? Effect.flatMap(claim, (ours) => (ours ? sent : Effect.undefined))
                 : Effect.fail(new InBatch({ hold }))
-          )
+          ),
+          { first: true }
         ).pipe(Effect.tapCause(() => budget.settle(reservation, free, false)))
         if (id === undefined) {
           yield* budget.settle(reservation, free, false)

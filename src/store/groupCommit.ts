@@ -10,9 +10,12 @@ export type GroupCommit = <A, E>(write: Effect.Effect<A, E>, how?: CommitOptions
 export interface CommitOptions {
   /** Runs as soon as the write has its place: what is written because of it is committed with it or later, never before. */
   readonly queued?: Effect.Effect<void>
+  /** Comes back before the others of its group: something leaves for a server then. */
+  readonly first?: boolean
 }
 
 interface Waiting {
+  readonly first: boolean
   /** Runs the write, inside of the transaction. */
   readonly run: Effect.Effect<void>
   /** Lets the one who waits go on, with the write's own result where the commit came about. */
@@ -33,16 +36,22 @@ export const makeGroupCommit = ({ transaction }: Statements["Service"]): GroupCo
     waiting = []
     return transaction(Effect.forEach(group, ({ run }) => run, { discard: true })).pipe(
       Effect.mapError(storeError("commit")),
-      Effect.onExit((committed) => Effect.sync(() => group.forEach(({ resume }) => void resume(committed)))),
-      Effect.exit
+      Effect.exit,
+      Effect.flatMap((committed) => {
+        const resume = (first: boolean) =>
+          Effect.sync(() => group.forEach((one) => void (one.first === first && one.resume(committed))))
+        // What is sent is on its way only once around the event loop, and the others may have much to do.
+        return resume(true).pipe(Effect.andThen(Effect.yieldNow), Effect.andThen(resume(false)))
+      })
     )
   })
 
-  return <A, E>(write: Effect.Effect<A, E>, { queued = Effect.void }: CommitOptions = {}) =>
+  return <A, E>(write: Effect.Effect<A, E>, { first = false, queued = Effect.void }: CommitOptions = {}) =>
     Effect.suspend(() => {
       const result = Deferred.makeUnsafe<A, E | StoreError>()
       let written: Exit.Exit<A, E> | undefined
       waiting.push({
+        first,
         run: Effect.map(Effect.exit(write), (exit) => {
           written = exit
         }),

@@ -14,6 +14,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { type InputError, inputError } from "../domain/InputError.ts"
+import { makeCheckpoints, pagesAtMost } from "./checkpoints.ts"
 import { isFault, sqliteCode } from "./sqliteCode.ts"
 
 /** How long a statement waits for another process's write before it fails as busy. */
@@ -50,7 +51,7 @@ const open = (filename: string): DatabaseSync => {
   }
   const database = new DatabaseSync(filename, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;")
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesAtMost};`)
     return database
   } catch (cause) {
     database.close()
@@ -68,13 +69,19 @@ const toSqlError = (cause: unknown, operation: string): SqlError => {
 
 const beginTransaction = "BEGIN IMMEDIATE"
 
-const connectionTo = (database: DatabaseSync): Connection => {
-  const prepared = new Map<string, StatementSync>()
+/** `written` is told of every statement that is no query. */
+const connectionTo = (database: DatabaseSync, written: () => void): Connection => {
+  const prepared = new Map<string, { readonly statement: StatementSync; readonly writes: boolean }>()
+  const known = (sql: string) => {
+    const found = prepared.get(sql)
+    if (found !== undefined) return found
+    const made = { statement: database.prepare(sql), writes: /^\s*(insert|update|delete)\b/i.test(sql) }
+    if (prepared.size < 500) prepared.set(sql, made)
+    return made
+  }
   const prepare = (sql: string): StatementSync => {
-    const known = prepared.get(sql)
-    if (known !== undefined) return known
-    const statement = database.prepare(sql)
-    if (prepared.size < 500) prepared.set(sql, statement)
+    const { statement, writes } = known(sql)
+    if (writes) written()
     return statement
   }
   const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, SqlError> =>
@@ -141,7 +148,7 @@ const make = Effect.fnUntraced(function* (filename: string) {
     ),
     (database) => Effect.sync(() => database.close())
   )
-  const connection = connectionTo(database)
+  const connection = connectionTo(database, yield* makeCheckpoints(filename))
   const { acquirer, borrower, transactionAcquirer, onCommitFailure, isTransaction } = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(connection),
     semaphore: Semaphore.makeUnsafe(1),

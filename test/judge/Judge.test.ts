@@ -58,7 +58,7 @@ const evaluate = Effect.flatMap(Judge, (judge) =>
 /** An evaluation that may wait before it asks again. */
 const patient = Effect.gen(function* () {
   const fiber = yield* Effect.forkChild(Effect.result(evaluate), { startImmediately: true })
-  yield* TestClock.adjust("5 minutes")
+  for (let second = 0; second < 300 && fiber.pollUnsafe() === undefined; second++) yield* TestClock.adjust("1 second")
   return yield* Effect.fromResult(yield* Fiber.join(fiber))
 })
 

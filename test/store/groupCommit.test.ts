@@ -60,6 +60,21 @@ describe("group commit", () => {
     )
   )
 
+  it.effect("lets those go on first for whom something is sent, and the others once around the event loop later", () =>
+    withTable((sql, commit) =>
+      Effect.gen(function* () {
+        const order: Array<string> = []
+        const write = (n: number, first: boolean) =>
+          Effect.map(commit(sql`INSERT INTO t VALUES (${n})`, { first }), () => {
+            order.push(`${n}`)
+            if (first) setImmediate(() => order.push(`${n} sent`))
+          })
+        yield* Effect.forEach([1, 2, 3, 4], (n) => write(n, n % 2 === 0), { concurrency: "unbounded" })
+        assert.deepStrictEqual(order, ["2", "4", "2 sent", "4 sent", "1", "3"])
+      })
+    )
+  )
+
   it.effect("lets nobody go on within the write of another", () =>
     withTable((sql, commit) =>
       Effect.gen(function* () {
