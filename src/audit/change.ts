@@ -3,6 +3,7 @@ import { intervalOfResamples, noInterval } from "../measure/clusterInterval.ts"
 import { auc } from "../measure/discrimination.ts"
 import { swapDesign } from "../measure/rankedTwice.ts"
 import { weightedAucDifference } from "../measure/weightedDifferences.ts"
+import { sumsByCluster } from "../statistics/clusterOrder.ts"
 import type { AuditSettings, Change } from "./Audit.ts"
 
 export type Resampling = Pick<AuditSettings, "seed" | "resamples">
@@ -36,7 +37,7 @@ const nothing: Change = {
 export interface TwoColumns {
   readonly before: ArrayLike<number>
   readonly after: ArrayLike<number>
-  /** The consultation of each case: any number that is its own. */
+  /** The consultation of each case, by `clusterNumbers`. */
   readonly cluster: ArrayLike<number>
 }
 
@@ -46,22 +47,18 @@ export interface TwoColumns {
  */
 export const changeOfMean = ({ after, before, cluster }: TwoColumns, options: Resampling): Change => {
   let [n, sumBefore, sumAfter] = [0, 0, 0]
-  const sums = new Map<number, { above: number; below: number }>()
+  const changes = new Float64Array(before.length)
   for (let at = 0; at < before.length; at++) {
     const [one, other] = [before[at]!, after[at]!]
-    if (Number.isNaN(one) || Number.isNaN(other)) continue
+    changes[at] = other - one
+    if (Number.isNaN(changes[at]!)) continue
     n++
     sumBefore += one
     sumAfter += other
-    const own = sums.get(cluster[at]!) ?? { above: 0, below: 0 }
-    sums.set(cluster[at]!, own)
-    own.above += other - one
-    own.below++
   }
   if (n === 0) return nothing
   const difference = (sumAfter - sumBefore) / n
-  const above = Float64Array.from(sums.values(), (own) => own.above)
-  const below = Float64Array.from(sums.values(), (own) => own.below)
+  const { denominators: below, numerators: above } = sumsByCluster(cluster, changes)
   const clusters = above.length
   const drawn = drawsOf(options, clusters)
   const resampled = new Float64Array(options.resamples)

@@ -5,6 +5,7 @@ import type { ItemTable } from "../domain/RunEvent.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
 import { indexTable, type TableIndex } from "../optimise/itemTable.ts"
 import { type Standing, standing } from "../optimise/rewards.ts"
+import { clusterNumbers, inClusterOrder } from "../statistics/clusterOrder.ts"
 import type { AuditCandidate } from "./AuditInput.ts"
 
 /** The notes and pairs that an audit measures on: of the classes of the primary measure. Positions are those of the table. */
@@ -15,8 +16,10 @@ export interface Measured {
   /** Distinct notes of those pairs. */
   readonly flawed: ReadonlyArray<number>
   readonly clean: ReadonlyArray<number>
-  /** The consultation of each note of the table. Those with a pair of the primary measure come first: 0 … drawn − 1. */
+  /** The consultation of each note of the table, by `clusterNumbers`. */
   readonly cluster: Int32Array
+  /** The same by the places of `WeightedValue`: those with a pair of the primary measure come first, 0 … drawn − 1. */
+  readonly place: Int32Array
   readonly drawn: number
 }
 
@@ -32,18 +35,17 @@ const notesOf = (index: TableIndex, pairs: ReadonlyArray<number>) => ({
 export const measuredOf = (table: ItemTable, classes: ReadonlyArray<ErrorClass> | undefined): Measured => {
   const index = indexTable(table)
   const pairs = pairsOf(index, classes)
-  const numbers = new Map<string, number>()
-  const number = (consultation: string) => {
-    if (!numbers.has(consultation)) numbers.set(consultation, numbers.size)
-  }
-  for (const pair of pairs) number(table.items[index.pairs[pair]!.flawed]!.consultation)
-  const drawn = numbers.size
-  for (const { consultation } of table.items) number(consultation)
+  const consultations = table.items.map(({ consultation }) => consultation)
+  const numbers = clusterNumbers(consultations)
+  const ofPairs = new Set(pairs.map((pair) => consultations[index.pairs[pair]!.flawed]!))
+  const drawn = inClusterOrder(ofPairs)
+  const places = new Map([...new Set([...drawn, ...numbers.keys()])].map((name, place) => [name, place]))
   return {
     index,
     ...notesOf(index, pairs),
-    cluster: Int32Array.from(table.items, ({ consultation }) => numbers.get(consultation)!),
-    drawn
+    cluster: Int32Array.from(consultations, (name) => numbers.get(name)!),
+    place: Int32Array.from(consultations, (name) => places.get(name)!),
+    drawn: drawn.length
   }
 }
 

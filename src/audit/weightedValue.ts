@@ -3,7 +3,7 @@ import { rounded } from "../measure/discrimination.ts"
 import type { Judged, Measured } from "./judged.ts"
 
 /**
- * A measure of a candidate with each consultation counted `weights[cluster]` times, as resampling counts them; NaN
+ * A measure of a candidate with each consultation counted `weights[place]` times, as resampling counts them; NaN
  * without a pair (or note on a side). With all weights 1 it is the measure itself.
  */
 export type WeightedValue = (weights: ArrayLike<number>) => number
@@ -14,7 +14,7 @@ const pairedValue = (measured: Measured, { outcomes }: Judged): WeightedValue =>
     const outcome = outcomes[at]!
     if (Number.isNaN(outcome)) continue
     const { flawed } = measured.index.pairs[pair]!
-    const cluster = measured.cluster[flawed]!
+    const cluster = measured.place[flawed]!
     const own = sums.get(cluster) ?? { above: 0, below: 0 }
     sums.set(cluster, own)
     own.above += outcome
@@ -35,7 +35,7 @@ const pairedValue = (measured: Measured, { outcomes }: Judged): WeightedValue =>
 }
 
 /** Notes in rising order of score, those without a score last; failed ones left out. */
-const sortedNotes = ({ clean, cluster, flawed }: Measured, { failed, scores }: Judged) => {
+const sortedNotes = ({ clean, flawed, place }: Measured, { failed, scores }: Judged) => {
   const notes = [...flawed.map((note) => ({ note, isFlawed: 1 })), ...clean.map((note) => ({ note, isFlawed: 0 }))]
     .filter(({ note }) => failed[note] === 0)
     .map((one) => ({ ...one, score: rounded(scores[one.note]!) }))
@@ -44,7 +44,7 @@ const sortedNotes = ({ clean, cluster, flawed }: Measured, { failed, scores }: J
     known: notes.filter(({ score }) => !Number.isNaN(score)).length,
     score: Float64Array.from(notes, ({ score }) => score),
     isFlawed: Uint8Array.from(notes, (one) => one.isFlawed),
-    cluster: Int32Array.from(notes, ({ note }) => cluster[note]!)
+    cluster: Int32Array.from(notes, ({ note }) => place[note]!)
   }
 }
 

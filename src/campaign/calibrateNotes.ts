@@ -9,6 +9,7 @@ import { InputError, inputError, type Problem, showValue } from "../domain/Input
 import { checkDesign } from "../judge/designProblems.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
+import { clusterNumbers } from "../statistics/clusterOrder.ts"
 import { Runs } from "../store/Runs.ts"
 import { spendHoldouts } from "./confirmLedger.ts"
 import { judgeConfigs, seedDesigns } from "./judgeConfigs.ts"
@@ -153,8 +154,7 @@ export const judgedNotes = Effect.fn("judgedNotes")(function* (
   yield* spendHoldouts(sealed, `calibrated on its clean notes: ${seed!.name}`)
   const { runs: judged } = yield* runScore(work, () => Effect.void)
   const { notes } = judged[0]!
-  const clusters = new Map<string, number>()
-  for (const { consultation } of items.items) if (!clusters.has(consultation)) clusters.set(consultation, clusters.size)
+  const clusters = clusterNumbers(items.items.map(({ consultation }) => consultation))
   return {
     source: `${dataset}, judge ${seed!.name}`,
     notes: items.items.flatMap(({ consultation }, at) =>

@@ -2,10 +2,11 @@ import * as Effect from "effect/Effect"
 import type { Item } from "../domain/Item.ts"
 import type { AnswerUse } from "../judge/UseRecorder.ts"
 import type { ConsultationSpending } from "../measure/designGrid.ts"
+import { inClusterOrder } from "../statistics/clusterOrder.ts"
 import { JudgementStore } from "../store/JudgementStore.ts"
 
 /**
- * What the answers of a judge's judgements were bought for, consultation by consultation in the order of the items: an
+ * What the answers of a judge's judgements were bought for, consultation by consultation in their order (`clusterNumbers`): an
  * answer that several notes of a consultation share counts once.
  */
 export const spendingOf = Effect.fn("spendingOf")(function* (
@@ -32,5 +33,7 @@ export const spendingOf = Effect.fn("spendingOf")(function* (
     if (reply?.cost == null) entry.unpriced++
     else entry.usd += reply.cost
   }
-  return [...spending.values()] satisfies ReadonlyArray<ConsultationSpending>
+  return inClusterOrder(spending.keys()).map(
+    (consultation) => spending.get(consultation)!
+  ) satisfies ReadonlyArray<ConsultationSpending>
 })

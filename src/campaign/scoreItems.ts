@@ -8,6 +8,7 @@ import type { ItemSet } from "../domain/Item.ts"
 import { labels, type NoteSet } from "../measure/scoredNotes.ts"
 import { asMember } from "../split/member.ts"
 import { loadOptimisationParts } from "../split/parts.ts"
+import { clusterNumbers } from "../statistics/clusterOrder.ts"
 import { type SealedSplit, sealedSplits } from "./sealedSplits.ts"
 
 export type ScorePart = "all" | "train" | "acceptance" | "holdout"
@@ -112,9 +113,7 @@ export const loadScoreItems = Effect.fn("loadScoreItems")(function* (
 
 /** The notes and pairs as measures take them. */
 export const noteSetOf = ({ instances, items, pairs }: ItemSet): NoteSet => {
-  const consultations = new Map<string, number>()
-  for (const { consultation } of items)
-    if (!consultations.has(consultation)) consultations.set(consultation, consultations.size)
+  const consultations = clusterNumbers(items.map(({ consultation }) => consultation))
   const strata = [...new Set(pairs.flatMap(({ stratum }) => stratum ?? []))].sort()
   const code = (values: ReadonlyArray<string>, of: (pair: (typeof pairs)[number]) => string | undefined) =>
     Int8Array.from(pairs, (pair) => values.indexOf(of(pair) ?? ""))

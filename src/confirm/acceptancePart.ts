@@ -2,6 +2,7 @@ import { ErrorClass, Severity, Trace } from "../domain/Dataset.ts"
 import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import type { ItemTable } from "../domain/RunEvent.ts"
 import type { JudgedNotes, NoteSet } from "../measure/scoredNotes.ts"
+import { clusterNumbers } from "../statistics/clusterOrder.ts"
 
 /** Notes and pairs of a run's table as measures take them. Fails with an Error on a table that names a note it does not list. */
 export const notesOfTable = (table: ItemTable): NoteSet => {
@@ -11,9 +12,7 @@ export const notesOfTable = (table: ItemTable): NoteSet => {
     if (at === undefined) throw new Error(`the run's table of notes has no note ${id}`)
     return at
   }
-  const consultations = new Map<string, number>()
-  for (const { consultation } of table.items)
-    if (!consultations.has(consultation)) consultations.set(consultation, consultations.size)
+  const consultations = clusterNumbers(table.items.map(({ consultation }) => consultation))
   const strata = [...new Set(table.pairs.flatMap(({ stratum }) => stratum ?? []))].sort()
   const codes = (values: ReadonlyArray<string>, of: (pair: ItemTable["pairs"][number]) => string | undefined) =>
     table.pairs.map((pair) => values.indexOf(of(pair) ?? ""))

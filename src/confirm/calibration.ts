@@ -2,11 +2,12 @@ import { type ClusterInterval, intervalOfSums } from "../measure/clusterInterval
 import { rounded } from "../measure/discrimination.ts"
 import { type Rate, rateOf } from "../measure/operatingFigure.ts"
 import { unpairedRates } from "../measure/unpairedRates.ts"
+import { sumsByCluster } from "../statistics/clusterOrder.ts"
 import { wilson } from "../statistics/wilson.ts"
 
 /** A clean note as a judge saw it. */
 export interface CleanScore {
-  /** Numbers that are the same for the same consultation. */
+  /** The consultation, by `clusterNumbers`. */
   readonly cluster: number
   /** NaN where the reply could not be read: such a note is not flagged. */
   readonly score: number
@@ -50,17 +51,10 @@ const flaggedAt = (notes: ReadonlyArray<CleanScore>, threshold: number): Readonl
 const thresholdOf = (notes: ReadonlyArray<CleanScore>, threshold: number): CalibratedThreshold => {
   const flags = flaggedAt(notes, threshold)
   const count = flags.filter(Boolean).length
-  const clusters = new Map<number, { above: number; below: number }>()
-  notes.forEach(({ cluster }, at) => {
-    const sums = clusters.get(cluster) ?? { above: 0, below: 0 }
-    sums.above += flags[at] ? 1 : 0
-    sums.below++
-    clusters.set(cluster, sums)
-  })
-  const sums = {
-    numerators: [...clusters.values()].map(({ above }) => above),
-    denominators: [...clusters.values()].map(({ below }) => below)
-  }
+  const sums = sumsByCluster(
+    notes.map(({ cluster }) => cluster),
+    flags.map(Number)
+  )
   return {
     threshold,
     falseAlarms: rateOf(count, notes.length),

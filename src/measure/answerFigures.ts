@@ -1,4 +1,5 @@
 import { resampleTogether } from "../statistics/clusterBootstrap.ts"
+import { sumsByCluster } from "../statistics/clusterOrder.ts"
 import { clusterSwap } from "../statistics/clusterPermutation.ts"
 import {
   type Answerability,
@@ -45,18 +46,11 @@ export interface AnswerFigures {
 }
 
 /** Sums of values by group, groups without a value left out. */
-const sumsOf = (groups: ReadonlyArray<string>, values: ReadonlyArray<number | null>) => {
-  const sums = new Map<string, { above: number; below: number }>()
-  values.forEach((value, at) => {
-    if (value === null) return
-    const sum = sums.get(groups[at]!) ?? { above: 0, below: 0 }
-    sum.above += value
-    sum.below += 1
-    sums.set(groups[at]!, sum)
-  })
-  const all = [...sums.values()]
-  return { numerators: all.map(({ above }) => above), denominators: all.map(({ below }) => below) }
-}
+const sumsOf = (groups: ReadonlyArray<string>, values: ReadonlyArray<number | null>) =>
+  sumsByCluster(
+    groups,
+    values.map((value) => value ?? Number.NaN)
+  )
 
 type Kind = Exclude<keyof Answerability, "questions" | "answerable" | "answeredAnswerable">
 
@@ -173,19 +167,15 @@ const selectivityInterval = (
   estimate: number | null,
   options: AnswerOptions
 ): ClusterInterval => {
-  const names = [...new Set(groups.filter((_, at) => priors[at] !== null))]
-  const side = (declined: boolean) => {
-    const sums = new Map(names.map((name) => [name, { above: 0, below: 0 }]))
-    priors.forEach((prior, at) => {
-      if (prior?.declined !== declined) return
-      const sum = sums.get(groups[at]!)!
-      sum.above += prior.score
-      sum.below += 1
-    })
-    const all = [...sums.values()]
-    return { numerators: all.map(({ above }) => above), denominators: all.map(({ below }) => below) }
-  }
+  const known = priors.flatMap((prior, at) => (prior === null ? [] : [{ ...prior, group: groups[at]! }]))
+  const names = known.map(({ group }) => group)
+  const side = (wanted: boolean) =>
+    sumsByCluster(
+      names,
+      known.map(({ declined, score }) => (declined === wanted ? score : 0)),
+      known.map(({ declined }) => Number(declined === wanted))
+    )
   // Resamples without a question of either kind are undefined.
   const values = resampleTogether([side(true), side(false)], (ratios) => ratios[0]! - ratios[1]!, options)
-  return intervalOfResamples(values, { estimate, consultations: names.length, share: false })
+  return intervalOfResamples(values, { estimate, consultations: new Set(names).size, share: false })
 }

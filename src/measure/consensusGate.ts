@@ -1,5 +1,6 @@
 import { mulberry32 } from "../domain/Random.ts"
 import { requireSameLength } from "../statistics/arguments.ts"
+import { clusterNumbers } from "../statistics/clusterOrder.ts"
 import { percentileInterval } from "../statistics/quantile.ts"
 import type { ScoredQuestion } from "./squad.ts"
 
@@ -114,7 +115,7 @@ export const crossFittedGate = (
   options: { readonly seed: number; readonly splits?: number; readonly choose?: "own" | "pooled" }
 ): GateResult | null => {
   for (const answers of models) requireSameLength("questions and units", answers, units)
-  const places = new Map([...new Set(units)].map((unit, place) => [unit, place]))
+  const places = clusterNumbers(units)
   if (models.length < 2 || places.size < 2) return null
   const unitOf = units.map((unit) => places.get(unit)!)
   // sums[model][threshold][unit]: whatever the split, only these are added up.

@@ -1,4 +1,5 @@
 import { mulberry32 } from "../domain/Random.ts"
+import { inClusterOrder } from "../statistics/clusterOrder.ts"
 import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
 
 /** A judge's verdict on a criterion beside the labels of physicians, each of them a case of its own. */
@@ -77,7 +78,7 @@ interface Case {
   readonly label: boolean
 }
 
-/** The four counts of each cluster, side by side. */
+/** The four counts of each cluster, side by side, in the clusters' order. */
 const tally = (cases: ReadonlyArray<Case>) => {
   const rows = new Map<string, [number, number, number, number]>()
   for (const { cluster, label, met } of cases) {
@@ -85,7 +86,7 @@ const tally = (cases: ReadonlyArray<Case>) => {
     row[label ? (met ? 0 : 1) : met ? 2 : 3] += 1
     rows.set(cluster, row)
   }
-  return [...rows.values()]
+  return inClusterOrder(rows.keys()).map((cluster) => rows.get(cluster)!)
 }
 
 const countsOf = (rows: Iterable<readonly [number, number, number, number]>): Counts => {

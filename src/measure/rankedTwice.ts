@@ -1,8 +1,9 @@
+import { inClusterOrder } from "../statistics/clusterOrder.ts"
 import { alignedRanks } from "./alignedRanks.ts"
 
 /** Scores of two judges on the same notes, in columns of one length. */
 export interface ScoredTwice {
-  /** The consultation of each note: any number that is its own. */
+  /** The consultation of each note, by `clusterNumbers`: in this order arrangements and resamples are drawn. */
   readonly cluster: ArrayLike<number>
   /** 1 for a flawed note, 0 for a clean one. */
   readonly flawed: ArrayLike<number>
@@ -87,7 +88,9 @@ export const swapDesign = (replicates: ReadonlyArray<ScoredTwice>): SwapDesign =
     const [a, b] = ranks[at]!
     for (let note = 0; note < cluster.length; note++) (a[note] === b[note] ? dead : live).add(cluster[note]!)
   }
-  const numbers = new Map([...live, ...dead.difference(live)].map((cluster, number) => [cluster, number]))
+  const numbers = new Map(
+    [...inClusterOrder(live), ...inClusterOrder(dead.difference(live))].map((cluster, number) => [cluster, number])
+  )
   return {
     replicates: replicates.map(({ cluster, flawed }, at) =>
       listed(

@@ -1,4 +1,5 @@
 import type { Outcome } from "../domain/Judgement.ts"
+import { sumsByCluster } from "../statistics/clusterOrder.ts"
 import { type ClusterInterval, intervalOfSums } from "./clusterInterval.ts"
 
 /**
@@ -28,8 +29,7 @@ export const rescuesOf = (
   judgements: ReadonlyArray<RescueInput>,
   options: { readonly seed: number; readonly resamples: number }
 ): Rescues | null => {
-  const tried = new Map<string, number>()
-  const refused = new Map<string, number>()
+  const looks: Array<{ readonly consultation: string; readonly tried: number; readonly refused: number }> = []
   let scored = 0
   let looked = false
   for (const { consultation, outcome } of judgements) {
@@ -38,21 +38,23 @@ export const rescuesOf = (
     const { rescued = 0, "rescues refused": missed } = outcome.details ?? {}
     if (missed === undefined) continue
     looked = true
-    tried.set(consultation, (tried.get(consultation) ?? 0) + rescued + missed)
-    refused.set(consultation, (refused.get(consultation) ?? 0) + missed)
+    if (rescued + missed > 0) looks.push({ consultation, tried: rescued + missed, refused: missed })
   }
   if (!looked) return null
-  const consultations = [...tried.keys()].filter((consultation) => tried.get(consultation)! > 0)
-  const numerators = consultations.map((consultation) => refused.get(consultation)!)
-  const denominators = consultations.map((consultation) => tried.get(consultation)!)
-  const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
-  const share = consultations.length === 0 ? null : sum(numerators) / sum(denominators)
+  const sums = sumsByCluster(
+    looks.map(({ consultation }) => consultation),
+    looks.map(({ refused }) => refused),
+    looks.map(({ tried }) => tried)
+  )
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
+  const [refused, tried] = [sum(sums.numerators), sum(sums.denominators)]
+  const share = tried === 0 ? null : refused / tried
   return {
-    tried: sum(denominators),
-    refused: sum(numerators),
+    tried,
+    refused,
     share,
     judgements: scored,
-    consultations: consultations.length,
-    ...intervalOfSums({ numerators, denominators }, { estimate: share, share: true }, options)
+    consultations: sums.denominators.length,
+    ...intervalOfSums(sums, { estimate: share, share: true }, options)
   }
 }

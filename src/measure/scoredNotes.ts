@@ -9,7 +9,7 @@ export const labels = { class: ErrorClass.literals, trace: Trace.literals, sever
  * known by their numbers here.
  */
 export interface NoteSet {
-  /** The consultation of each note. */
+  /** The consultation of each note, numbered in the order of their names (`clusterNumbers`), which resampling goes by. */
   readonly consultation: Int32Array
   readonly consultations: number
   /** The distinct clean notes. */

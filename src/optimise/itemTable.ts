@@ -1,5 +1,6 @@
 import type { Instance, ItemSet } from "../domain/Item.ts"
 import type { ItemTable } from "../domain/RunEvent.ts"
+import { clusterNumbers } from "../statistics/clusterOrder.ts"
 
 /** The table of an item set: ids and labels, no texts. */
 export const itemTable = (set: ItemSet): ItemTable => {
@@ -25,7 +26,7 @@ export interface TableIndex {
   readonly table: ItemTable
   /** What earns a reward; `item`, `twin` and `pair` are positions in the table. */
   readonly instances: ReadonlyArray<Instance>
-  /** Positions of each pair's two items and of its consultation. */
+  /** Positions of each pair's two items, and its consultation by `clusterNumbers`. */
   readonly pairs: ReadonlyArray<{ readonly flawed: number; readonly clean: number; readonly cluster: number }>
   readonly clusters: number
 }
@@ -38,8 +39,7 @@ export const indexTable = (table: ItemTable): TableIndex => {
     if (found === undefined) throw new Error(`the run's table of notes has no note ${id}`)
     return found
   }
-  const clusters = new Map<string, number>()
-  for (const { consultation } of table.items) if (!clusters.has(consultation)) clusters.set(consultation, clusters.size)
+  const clusters = clusterNumbers(table.items.map(({ consultation }) => consultation))
   const pairs = table.pairs.map((pair) => {
     const flawed = position(pair.flawed)
     return { flawed, clean: position(pair.clean), cluster: clusters.get(table.items[flawed]!.consultation)! }

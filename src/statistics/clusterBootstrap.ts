@@ -3,6 +3,7 @@ import { requireSameLength } from "./arguments.ts"
 import { bytes, floats, ints, release } from "./largeArrays.ts"
 import { percentileInterval } from "./quantile.ts"
 
+/** Clusters are drawn by their place: in `inClusterOrder`, the same data have the same resamples. */
 export interface ClusterSums {
   /** One number a cluster: what is added up above the line. */
   readonly numerators: ArrayLike<number>

@@ -1,4 +1,5 @@
 import { requireSameLength } from "./arguments.ts"
+import { inClusterOrder } from "./clusterOrder.ts"
 import { type FlipOptions, type FlipTail, flipTail } from "./signFlip.ts"
 
 /** Differences of means are compared up to this. */
@@ -14,8 +15,8 @@ export interface ClusterSignFlip extends FlipTail {
  * Sign-flip permutation test of paired differences, `clusters[i]` holding those of one cluster: all differences of a
  * cluster flip together, every cluster weighs the same whatever its size. Two-sided. Clusters without a difference are
  * dropped; null without a cluster. p = 1 for one cluster or all differences zero. Exact up to 40 clusters, seeded draws
- * beyond (see `flipTail`). Throws a RangeError for a difference that is not finite. Method §4; Fisher, The Design of
- * Experiments (1935), §21, by clusters.
+ * beyond (see `flipTail`), which take the clusters in the order given (see `inClusterOrder`). Throws a RangeError for a
+ * difference that is not finite. Method §4; Fisher, The Design of Experiments (1935), §21, by clusters.
  */
 export const clusterSignFlip = (
   clusters: ReadonlyArray<ReadonlyArray<number>>,
@@ -44,6 +45,13 @@ export interface ClusterSwap extends FlipTail {
   readonly clusters: number
 }
 
+/** Numbers need no table of names, which would weigh more than all outcomes of a large set. */
+const numbersOf = (clusters: ArrayLike<string | number>): Int32Array => {
+  if (clusters instanceof Int32Array) return clusters
+  const numbers = new Map(inClusterOrder(Array.from(clusters)).map((cluster, number) => [cluster, number]))
+  return Int32Array.from(clusters, (cluster) => numbers.get(cluster)!)
+}
+
 const greatest = (numbers: Int32Array): number => {
   let most = -1
   for (const number of numbers) if (number > most) most = number
@@ -67,21 +75,10 @@ export const clusterSwap = (
 ): ClusterSwap | null => {
   requireSameLength("outcomes of the two judges", a, b)
   requireSameLength("outcomes and clusters", a, clusters)
-  const places = new Map<string | number, number>()
-  const differences = new Float64Array(clusters.length)
-  // Numbers need no table of names, which would weigh more than all outcomes of a large set.
-  const numbered = clusters instanceof Int32Array ? new Int32Array(greatest(clusters) + 1) : undefined
-  const placeOf = (cluster: string | number): number => {
-    if (numbered !== undefined) {
-      if (numbered[cluster as number] === 0) numbered[cluster as number] = ++seen
-      return numbered[cluster as number]! - 1
-    }
-    const known = places.get(cluster)
-    if (known !== undefined) return known
-    places.set(cluster, seen)
-    return seen++
-  }
-  let seen = 0
+  const numbers = numbersOf(clusters)
+  const most = greatest(numbers) + 1
+  const differences = new Float64Array(most)
+  const seen = new Uint8Array(most)
   let pairs = 0
   let sumA = 0
   let sumB = 0
@@ -93,16 +90,18 @@ export const clusterSwap = (
     sumA += first
     sumB += second
     // Doubled, so that half points are whole numbers and the test stays exact.
-    differences[placeOf(clusters[i]!)]! += 2 * (first - second)
+    differences[numbers[i]!]! += 2 * (first - second)
+    seen[numbers[i]!] = 1
   }
   if (pairs === 0) return null
-  const tail = flipTail(differences.subarray(0, seen), options, 2 * tolerance * pairs)
+  const ofSeen = differences.filter((_, number) => seen[number] === 1)
+  const tail = flipTail(ofSeen, options, 2 * tolerance * pairs)
   return {
     a: sumA / pairs,
     b: sumB / pairs,
     statistic: (sumA - sumB) / pairs,
     pairs,
-    clusters: seen,
+    clusters: ofSeen.length,
     ...tail
   }
 }

@@ -7,7 +7,7 @@ import { type BootstrapOptions, type BootstrapResult, summarise } from "./cluste
  * a value are dropped. For units with many pairs, where a ratio of sums would let the largest units speak for the rest.
  *
  * The estimate is the mean of the units' means (what the resamples average to), not the mean of all values. Null
- * without a unit. Deterministic for a seed. [RUB §12.4], "one pair per resampled question".
+ * without a unit. Deterministic for a seed and an order of units (see `inClusterOrder`). [RUB §12.4], "one pair per resampled question".
  */
 export const onePerUnitBootstrap = (
   units: ReadonlyArray<ReadonlyArray<number>>,
