@@ -19,9 +19,13 @@ export const gatesOf = (subject: Subject, { document }: Promised): ReadonlyArray
 
 /** Refuses to open anything while the acceptance gate is not met. */
 export const checkAcceptance = Effect.fn("checkAcceptance")(function* (subject: Subject, promised: Promised) {
-  const missed = gatesOf(subject, promised).filter(({ met }) => !met)
+  const gates = gatesOf(subject, promised)
+  const missed = gates.filter(({ met }) => !met)
   if (missed.length === 0) return
   return yield* new GateRefused({
+    run: subject.run.id,
+    decision: "gate not met",
+    gates,
     message: [
       "the acceptance gate of the pre-registration is not met, so the holdout stays sealed:",
       ...missed.map(gateText)
@@ -31,7 +35,7 @@ export const checkAcceptance = Effect.fn("checkAcceptance")(function* (subject: 
 
 /** Refuses a second opening of a holdout without a reason. Going on with one that did not come to its end is none. */
 export const checkOpenings = Effect.fn("checkOpenings")(function* (
-  { manifest }: Subject,
+  { manifest, run }: Subject,
   { hash, ledger }: Promised,
   { again }: ConfirmRequest
 ) {
@@ -40,6 +44,8 @@ export const checkOpenings = Effect.fn("checkOpenings")(function* (
   if (unfinishedOpening(lines, hash) !== undefined || earlier.length === 0 || again !== undefined) return
   const last = earlier.at(-1)!
   return yield* new GateRefused({
+    run: run.id,
+    decision: "opened before",
     message: `the holdout of split ${manifest.name} was opened ${earlier.length === 1 ? "once" : `${earlier.length} times`} already, on ${last.time} by ${last.user}. To open it once more, say why with --again "reason": from then on every report on this split says that it is exploratory. A split of consultations that nobody has seen is better`
   })
 })

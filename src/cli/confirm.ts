@@ -17,7 +17,9 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmRun.ts")),
   ...(await import("../campaign/confirmSubject.ts")),
   ...(await import("../campaign/confirmedFiles.ts")),
+  ...(await import("../confirm/leastP.ts")),
   ...(await import("../confirm/ledgerFile.ts")),
+  ...(await import("../confirm/ledgerText.ts")),
   ...(await import("../confirm/preregistration.ts")),
   ...(await import("../dataset/write.ts")),
   ...(await import("../report/readOutSections.ts")),
@@ -56,7 +58,9 @@ export const confirm = Command.make(
               ]
             : [])
         ])
-        yield* tools.holdLedger(tools.ledgerPath(campaign.split), manifest.name)
+        const ledgerFile = tools.ledgerPath(campaign.split)
+        yield* tools.holdLedger(ledgerFile, manifest.name)
+        yield* warn(tools.tornWarnings(yield* tools.readLedger(ledgerFile), ledgerFile))
 
         const show = Effect.fnUntraced(function* (
           readOut: Parameters<typeof tools.readOutSections>[0],
@@ -90,14 +94,14 @@ export const confirm = Command.make(
         const reads = [
           ["the dataset", subject.dataset],
           ["the split", campaign.split],
-          ["the split's ledger", tools.ledgerPath(campaign.split)],
+          ["the split's ledger", ledgerFile],
           ["the campaign", campaign.file],
           ["the store", storeFile]
         ] as const
 
         if (!input.preregister && !asked && request.again === undefined) {
           const finished = yield* tools.finishedReadOut(subject)
-          const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
+          const { lines } = yield* tools.soundLedger(ledgerFile)
           const open = tools.hasOpenPromise(subject, lines)
           if (finished !== undefined && !open) {
             const { openings, readOut } = finished
@@ -132,6 +136,7 @@ export const confirm = Command.make(
         })
         const resuming = yield* tools.isResuming(promised)
         if (!resuming) yield* Effect.provide(tools.checkHoldout(subject, promised), holdout)
+        const limit = tools.holdoutLimit(manifest, promised.document)
         const tellPromise = Console.error(
           plain(
             `${promised.isNew ? "pre-registered" : "pre-registered earlier"}: ${path.relative(path.resolve("."), promised.file)} (${promised.hash.slice(0, 12)})\n${promised.document.summary}`
@@ -140,7 +145,8 @@ export const confirm = Command.make(
         if (input.preregister) {
           yield* tools.enterPromise(subject, promised)
           yield* tellPromise
-          const { lines } = yield* tools.soundLedger(tools.ledgerPath(campaign.split))
+          yield* warn(tools.limitWarnings(limit, campaign.split))
+          const { lines } = yield* tools.soundLedger(ledgerFile)
           const sealed = !lines.some(({ kind }) => kind === "unsealing" || kind === "spent")
           yield* Console.log(
             input.json
@@ -148,6 +154,7 @@ export const confirm = Command.make(
                   preregistration: promised.hash,
                   file: promised.file,
                   ledger: promised.ledger,
+                  holdout: limit,
                   ...promised.document
                 })
               : plain(
@@ -169,6 +176,7 @@ export const confirm = Command.make(
         yield* tools.enterPromise(subject, promised)
         yield* tellPromise
         yield* tools.checkAcceptance(subject, promised)
+        yield* warn(tools.limitWarnings(limit, campaign.split))
         yield* begin
         const notes = manifest.counts.holdout.pairs + manifest.counts.holdout.consultations
         const judges = 1 + promised.document.baselines.length
@@ -188,6 +196,9 @@ export const confirm = Command.make(
         yield* tools.closeOpening(subject, promised, readOut)
         yield* show(readOut, openings, artefacts)
       })
+    ).pipe(
+      // What asked for JSON reads standard output, also where a check says no.
+      Effect.tapErrorTag("GateRefused", ({ found }) => (input.json ? Console.log(json(found)) : Effect.void))
     )
   })
 ).pipe(

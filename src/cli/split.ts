@@ -11,6 +11,7 @@ import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
+import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
@@ -169,6 +170,7 @@ const verify = Command.make(
     const { readTextFile } = yield* Effect.promise(() => import("../dataset/textFile.ts"))
     const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
     const { ledgerPath, readLedger } = yield* Effect.promise(() => import("../confirm/ledgerFile.ts"))
+    const { tornWarnings } = yield* Effect.promise(() => import("../confirm/ledgerText.ts"))
     const { isConfirmatory, linesOf, missingLines, openings } = yield* Effect.promise(
       () => import("../confirm/verifyLedger.ts")
     )
@@ -198,14 +200,7 @@ const verify = Command.make(
     if (manifestText(manifest) !== (yield* readTextFile(input.manifest, "the split manifest"))) {
       yield* warn([{ file: input.manifest, what: "the manifest was changed in its layout: its fields are the same" }])
     }
-    if (ledger.torn > 0) {
-      yield* warn([
-        {
-          file: ledgerFile,
-          what: "the last line breaks off: it was being written when its process ended, and nothing was opened on it"
-        }
-      ])
-    }
+    yield* warn(tornWarnings(ledger, ledgerFile))
     const opened = openings(lines, manifest.hash)
     if (input.json)
       yield* Console.log(
@@ -231,7 +226,11 @@ const verify = Command.make(
           problems
         })
       )
-    if (problems.length > 0) return yield* new InputError({ problems })
+    if (problems.length > 0) {
+      // A check that says no, and not a wrong input: the code is 3.
+      yield* Console.error(new InputError({ problems }).message)
+      return yield* new RunEnded({ code: 3 })
+    }
     if (!input.json)
       yield* Console.log(
         plain(
@@ -246,7 +245,7 @@ const verify = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain"
+    "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain. Exits with 3 when something is not what was sealed"
   )
 )
 
