@@ -9,7 +9,9 @@ export class GateRefused extends Schema.TaggedError<GateRefused>()("GateRefused"
   /** Which check it was. */
   decision: Schema.Literals(["gate not met", "opened before", "vetoed", "nothing to confirm"]),
   /** Those of the acceptance part, as in a read-out, where they were looked at. */
-  gates: Schema.optionalKey(Schema.Array(Schema.Unknown))
+  gates: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  /** What of the holdout was no news, as in a read-out, where that is why. */
+  seen: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }) {
   override readonly [errorExitCode] = 3
   override get [userMessage](): string {
@@ -17,7 +19,14 @@ export class GateRefused extends Schema.TaggedError<GateRefused>()("GateRefused"
   }
   /** The refusal as `--json` gives it. */
   get found() {
-    const { decision, gates, message, run } = this
-    return { run, decision, opened: false, reason: message, ...(gates === undefined ? {} : { gates }) }
+    const { decision, gates, message, run, seen } = this
+    return {
+      run,
+      decision,
+      opened: false,
+      reason: message,
+      ...(gates === undefined ? {} : { gates }),
+      ...(seen === undefined ? {} : { seen })
+    }
   }
 }

@@ -17,10 +17,12 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/confirmRun.ts")),
   ...(await import("../campaign/confirmSubject.ts")),
   ...(await import("../campaign/confirmedFiles.ts")),
+  ...(await import("../campaign/seenBefore.ts")),
   ...(await import("../confirm/leastP.ts")),
   ...(await import("../confirm/ledgerFile.ts")),
   ...(await import("../confirm/ledgerText.ts")),
   ...(await import("../confirm/preregistration.ts")),
+  ...(await import("../confirm/seenBefore.ts")),
   ...(await import("../dataset/write.ts")),
   ...(await import("../report/readOutSections.ts")),
   ...(await import("../report/scoreMarkdown.ts")),
@@ -78,7 +80,12 @@ export const confirm = Command.make(
           }
           yield* Console.log(
             input.json
-              ? json({ ...readOut, confirmatory: openings <= 1, openings, artefacts: tools.asConfirmed(files) })
+              ? json({
+                  ...readOut,
+                  confirmatory: !tools.isExploratory(readOut, openings),
+                  openings,
+                  artefacts: tools.asConfirmed(files)
+                })
               : [
                   tools.sectionsText(head, tools.readOutSections(readOut, { whole: false })),
                   "",
@@ -147,18 +154,23 @@ export const confirm = Command.make(
           yield* tellPromise
           yield* warn(tools.limitWarnings(limit, campaign.split))
           const { lines } = yield* tools.soundLedger(ledgerFile)
-          const sealed = !lines.some(({ kind }) => kind === "unsealing" || kind === "spent")
+          const openedBefore = lines.some(({ kind }) => kind === "unsealing" || kind === "spent")
+          const seen = yield* tools.seenBefore(subject, promised.document.candidate.id, undefined)
+          const standing = [
+            ...(openedBefore ? ["The holdout was opened before"] : []),
+            ...seen.map((one) => `Of the holdout, ${tools.seenText(one)}`)
+          ]
           yield* Console.log(
             input.json
               ? json({
                   preregistration: promised.hash,
                   file: promised.file,
                   ledger: promised.ledger,
-                  holdout: limit,
+                  holdout: { ...limit, openedBefore, seen },
                   ...promised.document
                 })
               : plain(
-                  `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\n${sealed ? `The holdout is still sealed. To open it: assize confirm ${subject.run.id}` : `The holdout was opened before, so what follows is exploratory. To open it once more: assize confirm ${subject.run.id} --again REASON`}`
+                  `${promised.file}\n${tools.gatesOf(subject, promised).map(tools.gateText).join("\n")}\n${standing.length === 0 ? `The holdout is still sealed. To open it: assize confirm ${subject.run.id}` : `${standing.join("; ")}. So what follows is exploratory. To open it: assize confirm ${subject.run.id} --again REASON`}`
                 )
           )
           return
