@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { acceptanceGates, type Gate } from "../confirm/gates.ts"
 import { Holdout } from "../confirm/holdout.ts"
 import { soundLedger } from "../confirm/ledgerFile.ts"
+import { seenText } from "../confirm/seenBefore.ts"
 import { openings, unfinishedOpening } from "../confirm/verifyLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
 import { InputError } from "../domain/InputError.ts"
@@ -12,6 +13,7 @@ import { checkPrices } from "../model/prices.ts"
 import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
 import { acceptancePart, type Subject } from "./confirmSubject.ts"
 import { GateRefused } from "./GateRefused.ts"
+import { seenBefore } from "./seenBefore.ts"
 
 /** The acceptance gates of a promise. Nothing is opened for them. */
 export const gatesOf = (subject: Subject, { document }: Promised): ReadonlyArray<Gate> =>
@@ -19,9 +21,13 @@ export const gatesOf = (subject: Subject, { document }: Promised): ReadonlyArray
 
 /** Refuses to open anything while the acceptance gate is not met. */
 export const checkAcceptance = Effect.fn("checkAcceptance")(function* (subject: Subject, promised: Promised) {
-  const missed = gatesOf(subject, promised).filter(({ met }) => !met)
+  const gates = gatesOf(subject, promised)
+  const missed = gates.filter(({ met }) => !met)
   if (missed.length === 0) return
   return yield* new GateRefused({
+    run: subject.run.id,
+    decision: "gate not met",
+    gates,
     message: [
       "the acceptance gate of the pre-registration is not met, so the holdout stays sealed:",
       ...missed.map(gateText)
@@ -29,17 +35,33 @@ export const checkAcceptance = Effect.fn("checkAcceptance")(function* (subject: 
   })
 })
 
-/** Refuses a second opening of a holdout without a reason. Going on with one that did not come to its end is none. */
+/**
+ * Refuses without a reason a second opening of a holdout, and one of which other splits of the same notes gave something
+ * away. Going on with an opening that did not come to its end is none.
+ */
 export const checkOpenings = Effect.fn("checkOpenings")(function* (
-  { manifest }: Subject,
-  { hash, ledger }: Promised,
+  subject: Subject,
+  { document, hash, ledger }: Promised,
   { again }: ConfirmRequest
 ) {
+  const { manifest, run } = subject
   const { lines } = yield* soundLedger(ledger)
   const earlier = openings(lines, manifest.hash)
-  if (unfinishedOpening(lines, hash) !== undefined || earlier.length === 0 || again !== undefined) return
-  const last = earlier.at(-1)!
+  if (unfinishedOpening(lines, hash) !== undefined || again !== undefined) return
+  const last = earlier.at(-1)
+  if (last === undefined) {
+    const seen = yield* seenBefore(subject, document.candidate.id, undefined)
+    if (seen.length === 0) return
+    return yield* new GateRefused({
+      run: run.id,
+      decision: "opened before",
+      seen,
+      message: `the holdout of split ${manifest.name} is no news: ${seen.map(seenText).join("; ")}. What it says is exploratory. To open it all the same, say why with --again "reason"; every report of it says so. A split of consultations that nobody has seen is better: --exclude of assize split create leaves out what an earlier search has read`
+    })
+  }
   return yield* new GateRefused({
+    run: run.id,
+    decision: "opened before",
     message: `the holdout of split ${manifest.name} was opened ${earlier.length === 1 ? "once" : `${earlier.length} times`} already, on ${last.time} by ${last.user}. To open it once more, say why with --again "reason": from then on every report on this split says that it is exploratory. A split of consultations that nobody has seen is better`
   })
 })

@@ -18,6 +18,7 @@ import type { ConfirmRequest, Promised } from "./confirmPromise.ts"
 import { acceptancePart, type Subject } from "./confirmSubject.ts"
 import { noteSetOf } from "./scoreItems.ts"
 import { failedJudgements, runJudges, type ScoredJudge } from "./scoreJudges.ts"
+import { seenBefore } from "./seenBefore.ts"
 
 /** The read-out that a run has come to on this split, the newest; undefined when it has none. */
 export const finishedReadOut = Effect.fn("finishedReadOut")(function* ({ campaign, manifest, run }: Subject) {
@@ -167,6 +168,7 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       .map(([judge, some]) => [judge, some.map(({ failed }) => failed)] as const)
       .reduce((map, [judge, failed]) => map.set(judge, failed), new Map<string, ReadonlyArray<number>>())
   }
+  const seen = yield* seenBefore(subject, document.candidate.id, line.time)
   const read = readOut({
     document,
     hash,
@@ -175,7 +177,8 @@ export const confirmRun = Effect.fn("confirmRun")(function* (
       time: line.time,
       again: line.again,
       number: numberOf(lines, line, manifest.hash),
-      promises: promisesBefore(lines, line, manifest.hash)
+      promises: promisesBefore(lines, line, manifest.hash),
+      ...(seen.length === 0 ? {} : { seen })
     },
     holdout: judged,
     acceptance: acceptancePart(subject, document),

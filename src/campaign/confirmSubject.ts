@@ -105,6 +105,8 @@ export const contenders = Effect.fn("contenders")(function* (
   const veto = state.remarks.vetoOf(candidate.candidate.id)
   if (veto !== undefined) {
     return yield* new GateRefused({
+      run: run.id,
+      decision: "vetoed",
       message: plain(
         `${describe(candidate)} of run ${run.id} was vetoed by ${veto.author}: ${veto.reason}. It is not confirmed, and the holdout stays sealed; assize runs veto --undo takes the veto back`
       )
@@ -113,6 +115,8 @@ export const contenders = Effect.fn("contenders")(function* (
   const seeds = state.members.filter(({ candidate: { origin } }) => origin === "seed")
   if (asked.candidate === undefined && candidate.candidate.origin === "seed") {
     return yield* new GateRefused({
+      run: run.id,
+      decision: "nothing to confirm",
       message: `run ${run.id} found nothing better than its seed ${candidate.candidate.name}: there is nothing to confirm, and the holdout stays sealed`
     })
   }

@@ -11,6 +11,7 @@ import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
 import { count, json, plain, table, warn } from "./output.ts"
+import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
 import { storeFile, storeFlag } from "./store.ts"
 
@@ -65,6 +66,32 @@ const describe = (manifest: SplitManifest): string =>
     `excluded: ${count(manifest.exclusions.consultations.length, "consultation")}, ${count(manifest.exclusions.pairs.length, "pair")}`,
     `hash ${manifest.hash}`
   ].join("\n")
+
+/** What other splits of the same notes give away of a new split's holdout. */
+const seenWarnings = Effect.fnUntraced(function* (manifest: SplitManifest, file: string, dataset: string) {
+  const { openedBefore, sharingSplits } = yield* Effect.promise(() => import("../campaign/seenBefore.ts"))
+  const { seenText } = yield* Effect.promise(() => import("../confirm/seenBefore.ts"))
+  const sharing = yield* sharingSplits({ file, manifest, dataset }, [])
+  const opened = yield* openedBefore({ file, manifest }, sharing, [])
+  return [
+    ...opened.map(
+      (one): Problem => ({
+        file,
+        what: `of the holdout, ${seenText(one)}: a confirmation on it is exploratory`,
+        hint: "A holdout of consultations that nobody has seen takes new ones"
+      })
+    ),
+    ...sharing
+      .filter(({ shared }) => shared.optimised > 0)
+      .map(
+        ({ file: other, shared }): Problem => ({
+          file,
+          what: `${shared.optimised} of the holdout's ${count(manifest.holdout.length, "consultation")} ${shared.optimised === 1 ? "is" : "are"} in the train or acceptance part of ${other}`,
+          hint: `Where a search on that split has made what is to be confirmed on this one, leave them out: --exclude ${other}`
+        })
+      )
+  ]
+})
 
 const create = Command.make(
   "create",
@@ -126,7 +153,10 @@ const create = Command.make(
     })
     if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
-    yield* warn(fewInParts(result.success, input.out))
+    yield* warn([
+      ...fewInParts(result.success, input.out),
+      ...(yield* seenWarnings(result.success, input.out, dataset.path))
+    ])
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
   })
 ).pipe(
@@ -169,6 +199,7 @@ const verify = Command.make(
     const { readTextFile } = yield* Effect.promise(() => import("../dataset/textFile.ts"))
     const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
     const { ledgerPath, readLedger } = yield* Effect.promise(() => import("../confirm/ledgerFile.ts"))
+    const { tornWarnings } = yield* Effect.promise(() => import("../confirm/ledgerText.ts"))
     const { isConfirmatory, linesOf, missingLines, openings } = yield* Effect.promise(
       () => import("../confirm/verifyLedger.ts")
     )
@@ -198,15 +229,21 @@ const verify = Command.make(
     if (manifestText(manifest) !== (yield* readTextFile(input.manifest, "the split manifest"))) {
       yield* warn([{ file: input.manifest, what: "the manifest was changed in its layout: its fields are the same" }])
     }
-    if (ledger.torn > 0) {
-      yield* warn([
-        {
-          file: ledgerFile,
-          what: "the last line breaks off: it was being written when its process ended, and nothing was opened on it"
-        }
-      ])
-    }
+    yield* warn(tornWarnings(ledger, ledgerFile))
     const opened = openings(lines, manifest.hash)
+    const { openedBefore, sharingSplits } = yield* Effect.promise(() => import("../campaign/seenBefore.ts"))
+    const { seenText } = yield* Effect.promise(() => import("../confirm/seenBefore.ts"))
+    const own = { file: input.manifest, manifest, dataset: dataset.path }
+    // What was opened elsewhere after this holdout was takes nothing from what was said of it then.
+    const seen = (yield* openedBefore(own, yield* sharingSplits(own, []), [])).filter(
+      ({ time }) => opened[0] === undefined || time < opened[0].time
+    )
+    yield* warn(
+      seen.map((one) => ({
+        file: input.manifest,
+        what: `of the holdout, ${seenText(one)}: reports on it are exploratory`
+      }))
+    )
     if (input.json)
       yield* Console.log(
         json({
@@ -225,13 +262,18 @@ const verify = Command.make(
               candidate: line.kind === "unsealing" ? line.candidate : null,
               again: line.kind === "unsealing" ? line.again : null
             })),
-            confirmatory: isConfirmatory(lines, manifest.hash)
+            seen,
+            confirmatory: isConfirmatory(lines, manifest.hash) && seen.length === 0
           },
           ok: problems.length === 0,
           problems
         })
       )
-    if (problems.length > 0) return yield* new InputError({ problems })
+    if (problems.length > 0) {
+      // A check that says no, and not a wrong input: the code is 3.
+      yield* Console.error(new InputError({ problems }).message)
+      return yield* new RunEnded({ code: 3 })
+    }
     if (!input.json)
       yield* Console.log(
         plain(
@@ -246,7 +288,7 @@ const verify = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain"
+    "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain. Exits with 3 when something is not what was sealed"
   )
 )
 

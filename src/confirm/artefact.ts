@@ -1,6 +1,7 @@
 import { stringify } from "yaml"
 import type { Rate } from "../measure/operatingFigure.ts"
 import type { ReadOut } from "./readOut.ts"
+import { seenText } from "./seenBefore.ts"
 
 const rate = ({ count, interval, n }: Rate) => ({ count, n, interval })
 
@@ -18,9 +19,15 @@ export const artefactFiles = (
   const { replicates } = holdout.judges.find(({ judge: name }) => name === candidate.name)!
   const sum = (of: "wins" | "ties" | "losses") => replicates.reduce((total, { paired }) => total + paired[of], 0)
   const threshold = transfer.find(({ judge: name }) => name === candidate.name)
+  const { seen = [] } = opening
   const { measured } = gates.find(({ part }) => part === "holdout")!
   const confirmation = {
-    status: openings > 1 ? `exploratory: the holdout was opened ${openings} times` : "confirmatory",
+    status:
+      openings > 1
+        ? `exploratory: the holdout was opened ${openings} times`
+        : seen.length > 0
+          ? `exploratory: of the holdout, ${seen.map(seenText).join("; ")}`
+          : "confirmatory",
     run,
     candidate: candidate.id,
     split: split.hash,

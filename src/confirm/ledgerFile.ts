@@ -47,6 +47,8 @@ export const soundLedger = (file: string): Effect.Effect<ReadLedger, InputError>
     )
   )
 
+const lineFeed = 0x0a
+
 /**
  * Appends an entry and gives it back as it stands, once it is on the disk. Fails on a ledger that does not hold. To be
  * called under the split's lock: two writers at once would break the chain.
@@ -63,8 +65,8 @@ export const appendToLedger = Effect.fn("appendToLedger")(function* (
       const isNew = !existsSync(file)
       const handle = openSync(file, isNew ? "wx" : "r+")
       try {
-        // What follows the last line end was being written when its process ended.
-        const kept = isNew ? 0 : readFileSync(file).lastIndexOf("\n") + 1
+        const written = isNew ? new Uint8Array() : readFileSync(file)
+        const kept = ledger.unended ? written.length : written.lastIndexOf(lineFeed) + 1
         if (!isNew) ftruncateSync(handle, kept)
         writeSync(handle, text, kept)
         fsyncSync(handle)

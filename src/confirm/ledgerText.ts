@@ -11,24 +11,52 @@ export interface ReadLedger {
   readonly lines: ReadonlyArray<LedgerLine>
   /** What does not hold, by line; empty for a sound ledger. */
   readonly problems: ReadonlyArray<Problem>
-  /** Bytes of a last line that was being written when its process ended. Nothing was opened on the strength of it. */
+  /** Length of a last line that breaks off. It counts for nothing, and the next line takes its place. */
   readonly torn: number
+  /** Whether only the line feed of the last line is missing, which counts as any other. */
+  readonly unended: boolean
 }
 
 const hint = "Restore the ledger from a copy, such as the one in version control: it is the record of what was opened"
+
+/** The ledger's rows; a last one without its line feed is a row where it is whole. */
+const rowsOf = (text: string) => {
+  const ends = text.lastIndexOf("\n") + 1
+  const rows = text.slice(0, ends).split("\n").slice(0, -1)
+  const tail = text.slice(ends)
+  const whole = decode(tail)
+  const unended = Result.isSuccess(whole) && lineText(whole.success) === tail.replace(/\r$/, "")
+  return { rows: unended ? [...rows, tail] : rows, torn: unended ? 0 : tail.length, unended }
+}
+
+/** Line ends that something else than assize wrote, told once. */
+const lineEndProblems = (rows: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+  const first = rows.findIndex((row) => row.endsWith("\r"))
+  return first === -1
+    ? []
+    : [
+        {
+          line: first + 1,
+          what: "the ledger's line ends were changed after it was written",
+          found: "a carriage return before the line feed (CRLF)",
+          expected: "a line feed alone",
+          hint: `${hint}. Where version control or an editor converts line ends, keep it from that: *.ledger.jsonl -text in .gitattributes`
+        }
+      ]
+}
 
 /**
  * Reads a ledger's text and checks its chain: each line is as it was written, byte for byte, hashes to its own `hash`,
  * names the `hash` of the line before and has its place's number. Lines behind the first bad one are still read.
  */
 export const readLedgerText = (text: string): ReadLedger => {
-  const ends = text.lastIndexOf("\n") + 1
-  const rows = text.slice(0, ends).split("\n").slice(0, -1)
+  const { rows, torn, unended } = rowsOf(text)
   const lines: Array<LedgerLine> = []
-  const problems: Array<Problem> = []
+  const problems: Array<Problem> = [...lineEndProblems(rows)]
   let previous = noLine
-  rows.forEach((row, at) => {
+  rows.forEach((ended, at) => {
     const line = at + 1
+    const row = ended.replace(/\r$/, "")
     const decoded = decode(row)
     if (Result.isFailure(decoded)) {
       problems.push({ line, what: "this line of the ledger is not one that assize writes: it was changed", hint })
@@ -62,8 +90,19 @@ export const readLedgerText = (text: string): ReadLedger => {
     previous = hash
     lines.push(entry)
   })
-  return { lines, problems, torn: text.length - ends }
+  return { lines, problems, torn, unended }
 }
+
+/** What is said of a last line that breaks off. */
+export const tornWarnings = ({ torn }: ReadLedger, file: string): ReadonlyArray<Problem> =>
+  torn === 0
+    ? []
+    : [
+        {
+          file,
+          what: "the last line breaks off: it was being written when its process ended, or was cut since. It counts for nothing, and the next line takes its place"
+        }
+      ]
 
 /** The text that a ledger gains by the entry. */
 export const appended = (
@@ -71,5 +110,5 @@ export const appended = (
   entry: LedgerEntry
 ): { readonly line: LedgerLine; readonly text: string } => {
   const line = chained(entry, ledger.lines.at(-1))
-  return { line, text: `${lineText(line)}\n` }
+  return { line, text: `${ledger.unended ? "\n" : ""}${lineText(line)}\n` }
 }

@@ -11,6 +11,7 @@ import { type JudgeOrigin, type ScoreReport, scoreReport } from "../measure/scor
 import { holm } from "../statistics/adjust.ts"
 import { version } from "../version.ts"
 import { acceptanceGates, type Gate, holdoutGate, type JudgedPart, runsOf } from "./gates.ts"
+import type { SeenBefore } from "./seenBefore.ts"
 import { verdictOf } from "./verdict.ts"
 
 /** What the judgements of a confirmation took: over distinct answers, bought now or earlier. */
@@ -33,6 +34,8 @@ export interface ReadOutInput {
     readonly number: number
     /** Pre-registrations of this split that were entered before it, this one included. */
     readonly promises: number
+    /** Consultations that were no news by then, by other splits of the same notes; left out where none are known. */
+    readonly seen?: ReadonlyArray<SeenBefore>
   }
   readonly holdout: JudgedPart
   readonly acceptance: JudgedPart

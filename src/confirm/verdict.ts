@@ -80,6 +80,8 @@ export const verdictOf = (found: Omit<ReadOut, "verdict">): ReadonlyArray<string
     return ` (below in ${sum("wins")}, alike in ${sum("ties")}, above in ${sum("losses")}${tried})`
   }
   const half = measured.measure.measure === "paired-discrimination" ? ", an equal score counting half" : ""
-  const first = `On ${cases(measured)} that the search never saw, the evolved instruction ${document.candidate.name} ${verb} ${percent(measured.a)} of the ${what(measured.measure)}${half}${pairs(document.candidate.name)}, the baseline ${document.baselines[0].name} ${percent(measured.b)}${pairs(document.baselines[0].name)}.`
+  const searched = (found.opening.seen ?? []).some(({ how }) => how === "searched")
+  const unseen = searched ? ", some of which an earlier search saw" : " that the search never saw"
+  const first = `On ${cases(measured)}${unseen}, the evolved instruction ${document.candidate.name} ${verb} ${percent(measured.a)} of the ${what(measured.measure)}${half}${pairs(document.candidate.name)}, the baseline ${document.baselines[0].name} ${percent(measured.b)}${pairs(document.baselines[0].name)}.`
   return [first, chance(gate, found.noise), decision(found)]
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -120,12 +121,17 @@ export const writeNewFile = Effect.fn("writeNewFile")(function* (
   if (!written) return yield* notOverwritten(file, what)
 })
 
-/** Refuses a file that could not be written later: its folder, or the nearest that there is, is none or may not be written. Makes nothing. */
+/** Refuses a file that could not be written later: it is a folder or a device, or its folder, or the nearest that there is, is none or may not be written. Makes nothing. */
 export const checkPlace = Effect.fn("checkPlace")(function* (
   file: string
 ): Effect.fn.Return<void, InputError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
+  yield* checkRegular(file, "the file")
+  const there = yield* Effect.option(fs.stat(file))
+  if (Option.isSome(there) && there.value.type === "Directory") {
+    return yield* inputError({ file, what: "the file cannot be written here", found: "a folder of this name" })
+  }
   let folder = path.dirname(path.resolve(file))
   while (path.dirname(folder) !== folder && !(yield* Effect.orElseSucceed(fs.exists(folder), () => true))) {
     folder = path.dirname(folder)

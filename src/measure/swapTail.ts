@@ -1,5 +1,5 @@
 import { mulberry32 } from "../domain/Random.ts"
-import type { FlipTail } from "../statistics/signFlip.ts"
+import { type FlipTail, leastFlipP } from "../statistics/signFlip.ts"
 import type { SwapDesign } from "./rankedTwice.ts"
 
 /** `swapped[c]` is 1 where the two judges have changed places in consultation c. */
@@ -23,9 +23,11 @@ export interface SwapTest extends FlipTail {
 /** Sums of shares are compared with this allowance for rounding. */
 const tolerance = 1e-9
 
+const usualDraws = 10_000
+
 const drawsFor = ({ replicates }: SwapDesign): number => {
   const entries = replicates.reduce((sum, { keys }) => sum + keys.length, 1)
-  return Math.min(10_000, Math.max(499, Math.floor(2e8 / entries)))
+  return Math.min(usualDraws, Math.max(499, Math.floor(2e8 / entries)))
 }
 
 /** Counts the drawn arrangements that reach `least`, and stops once there are more than `most`. */
@@ -61,6 +63,10 @@ const allHits = ({ consultations, live }: SwapDesign, statistic: SwapStatistic, 
 }
 
 const usualExact = 14
+
+/** The smallest p that `swapTail` can give on so many consultations, as `leastFlipP`; 1 in 10,001 where arrangements are drawn. */
+export const leastSwapP = (consultations: number): number =>
+  consultations <= usualExact ? leastFlipP(consultations) : 1 / (usualDraws + 1)
 
 /**
  * Two-sided tail of a statistic when two judges change places in any choice of consultations: the share of all 2^n

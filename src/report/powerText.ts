@@ -1,3 +1,4 @@
+import { leastPText } from "../confirm/leastP.ts"
 import { type Assumed, type PowerMeasures, publishedSource } from "../confirm/power/estimate.ts"
 import type { MeasurePower, Needed, PartPower, PowerPlan } from "../confirm/power/planPower.ts"
 import type { Assumptions } from "../confirm/power/simulation.ts"
@@ -30,14 +31,19 @@ const takes = (needed: ReadonlyArray<Needed>, ceiling: number): string => {
 /** What a part can tell by one measure, in a sentence. */
 const sentenceOf = (
   name: string,
-  { cases, ceiling, consultations, gain, part }: PartPower,
+  { cases, ceiling, consultations, gain, leastP, part }: PartPower,
+  alpha: number,
   needed: ReadonlyArray<Needed>,
   classes: ReadonlyArray<ErrorClass> | undefined,
   other: string
 ): string => {
   const having = `With ${many(consultations, `${part} consultation`)} and ${casesOf(classes, cases, other)}`
+  const impossible =
+    leastP <= alpha
+      ? ""
+      : `: the smallest p that its test can give is ${leastPText(leastP)}, and at most ${alpha} is asked for`
   return gain === null
-    ? `${having} no gain in ${name} can be told on this part; ${takes(needed, ceiling)}.`
+    ? `${having} no gain in ${name} can be told on this part${impossible}; ${takes(needed, ceiling)}.`
     : `${having} a gain in ${name} below ${points(gain)} will look like noise.`
 }
 
@@ -107,7 +113,7 @@ export interface PowerText {
 }
 
 export const powerText = (
-  { detection, paired }: PowerPlan,
+  { alpha, detection, paired }: PowerPlan,
   measures: PowerMeasures,
   manifest: SplitManifest,
   { from }: Assumed
@@ -115,10 +121,14 @@ export const powerText = (
   const of = (part: PartPower["part"]) => [
     ...paired.parts
       .filter((found) => found.part === part)
-      .map((found) => sentenceOf("paired discrimination", found, paired.needed, measures.paired.classes, "pair")),
+      .map((found) =>
+        sentenceOf("paired discrimination", found, alpha, paired.needed, measures.paired.classes, "pair")
+      ),
     ...detection.parts
       .filter((found) => found.part === part)
-      .map((found) => sentenceOf("detection", found, detection.needed, measures.detection.classes, "flawed note"))
+      .map((found) =>
+        sentenceOf("detection", found, alpha, detection.needed, measures.detection.classes, "flawed note")
+      )
   ]
   const classes = classAdvice(measures, manifest)
   return {

@@ -1,6 +1,7 @@
 import type { Gate } from "../confirm/gates.ts"
 import { humanSentences } from "../confirm/preregistration.ts"
 import type { ReadOut } from "../confirm/readOut.ts"
+import { isExploratory, seenText } from "../confirm/seenBefore.ts"
 import type { Measure } from "../domain/Campaign.ts"
 import { rescuesSections } from "./rescuesText.ts"
 import {
@@ -21,15 +22,21 @@ import { scoreSections } from "./scoreSections.ts"
 const measureName = ({ classes, measure }: Measure): string =>
   `${measure}${classes === undefined ? "" : ` of ${classes.join(", ")}`}`
 
+const because = ({ again }: ReadOut["opening"]): string =>
+  again === null ? "" : `, made because: ${again.replace(/\s+/g, " ")}`
+
 /** The first lines of every report of a confirmation: what it may be called, and what it is of. */
 export const readOutHead = (
   { model, opening, preregistration: { document, hash }, decision }: ReadOut,
   openings: number
 ): ReadonlyArray<string> => [
   openings > 1
-    ? `EXPLORATORY: the holdout of split ${document.split.name} has been opened ${openings} times, so nothing said of it confirms anything any more (this is the read-out of opening ${opening.number}${opening.again === null ? "" : `, made because: ${opening.again.replace(/\s+/g, " ")}`})`
-    : `confirmatory: the holdout of split ${document.split.name} was opened once, for this question, which was written down before`,
+    ? `EXPLORATORY: the holdout of split ${document.split.name} has been opened ${openings} times, so nothing said of it confirms anything any more (this is the read-out of opening ${opening.number}${because(opening)})`
+    : isExploratory({ opening }, openings)
+      ? `EXPLORATORY: the holdout of split ${document.split.name} was no news when it was opened, so this confirms nothing${because(opening)}`
+      : `confirmatory: the holdout of split ${document.split.name} was opened once, for this question, which was written down before`,
   `${document.candidate.name} (${document.candidate.id}) against ${document.baselines.map(({ name }) => name).join(", ")}; run ${document.run}; model ${model.name}, ${plural(document.judge.samples, "sample")} a note, run seeds ${document.replicates.join(", ")}`,
+  ...(opening.seen ?? []).map((one) => `of the holdout, ${seenText(one)}`),
   ...humanSentences(document),
   `pre-registration ${hash.slice(0, 12)}${opening.promises > 1 ? `, the last of ${opening.promises} that were entered for this split before it was opened` : ""}; opened ${opening.time}; decision: ${decision}`,
   ...(model.embedded

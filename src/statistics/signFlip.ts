@@ -84,6 +84,12 @@ const wholeTail = (values: Float64Array, range: number, least: number): number =
   return tail
 }
 
+/**
+ * The smallest p that so many values can give: the observed arrangement and its mirror image among all 2^n are always as
+ * extreme as the observed one. 1 for none. Drawn arrangements give none smaller either.
+ */
+export const leastFlipP = (values: number): number => (values <= 1 ? 1 : 2 ** (1 - values))
+
 const drawnTail = (weights: Float64Array, least: number, seed: number, draws: number): number => {
   const next = mulberry32(seed)
   let hits = 0

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { appendToLedger, ledgerPath, readLedger } from "../../src/confirm/ledgerFile.ts"
-import { readLedgerText } from "../../src/confirm/ledgerText.ts"
+import { readLedgerText, tornWarnings } from "../../src/confirm/ledgerText.ts"
 import { isConfirmatory, missingLines, openings, unfinishedOpening } from "../../src/confirm/verifyLedger.ts"
 import type { LedgerEntry } from "../../src/domain/Ledger.ts"
 import { candidate, entry, readOutEntry, unsealingEntry } from "./support.ts"
@@ -93,6 +93,51 @@ describe("the ledger", () => {
           [lines.map(({ kind }) => kind), problems, torn],
           [["preregistration", "unsealing"], [], 0]
         )
+      })
+    )
+  )
+
+  it.effect("counts a last line whose line feed alone is missing: an opening is not forgotten for it", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const [, opened] = yield* append(file, [entry(), unsealingEntry()])
+        writeFileSync(file, readFileSync(file, "utf8").trimEnd())
+        const cut = yield* readLedger(file)
+        assert.deepStrictEqual([cut.lines.at(-1), cut.problems, cut.torn], [opened!, [], 0])
+        yield* append(file, [readOutEntry(opened!.hash)])
+        const { lines, problems } = yield* readLedger(file)
+        assert.deepStrictEqual(
+          [lines.map(({ kind }) => kind), problems],
+          [["preregistration", "unsealing", "read-out"], []]
+        )
+      })
+    )
+  )
+
+  it.effect("says of a last line that was cut that it counts for nothing", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        yield* append(file, [entry(), unsealingEntry()])
+        writeFileSync(file, readFileSync(file, "utf8").slice(0, -3))
+        const cut = yield* readLedger(file)
+        assert.strictEqual(cut.lines.length, 1)
+        assert.include(tornWarnings(cut, file)[0]!.what, "counts for nothing")
+      })
+    )
+  )
+
+  it.effect("tells converted line ends as what they are, once, and reads the lines", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const written = yield* append(file, [entry(), unsealingEntry()])
+        for (const text of [readFileSync(file, "utf8"), readFileSync(file, "utf8").trimEnd()]) {
+          const { lines, problems } = readLedgerText(text.replaceAll("\n", "\r\n"))
+          assert.deepStrictEqual(lines, written)
+          assert.deepStrictEqual(
+            problems.map(({ line, what }) => [line, what]),
+            [[1, "the ledger's line ends were changed after it was written"]]
+          )
+        }
       })
     )
   )

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import type { Gate } from "../../src/confirm/gates.ts"
 import { readLedgerText } from "../../src/confirm/ledgerText.ts"
 import type { ReadOut } from "../../src/confirm/readOut.ts"
 import type { Consultation } from "../../src/domain/Dataset.ts"
@@ -44,6 +45,17 @@ describe("confirming the quickstart's winner", () => {
     assert.include(refused.stderr, "the holdout stays sealed")
     assert.match(refused.stderr, /not met: .* measure on the acceptance part/)
     assert.deepStrictEqual(kindsOf(cwd), ["preregistration"])
+    const saidNo = await run("confirm", "latest", "--gate", "50", "--json")
+    assert.strictEqual(saidNo.code, 3, saidNo.stderr)
+    const no = JSON.parse(saidNo.stdout) as { decision: string; opened: boolean; gates: ReadonlyArray<Gate> }
+    assert.deepStrictEqual([no.decision, no.opened], ["gate not met", false])
+    assert.deepStrictEqual(
+      no.gates.map(({ above, measured, met, role }) => [role, above, met, typeof measured.difference]),
+      [
+        ["primary", 0.5, false, "number"],
+        ["secondary", 0.5, false, "number"]
+      ]
+    )
 
     const against = await run("confirm", "latest", "--preregister", "--baseline", "completeness")
     assert.strictEqual(against.code, 0, against.stderr)
@@ -106,6 +118,9 @@ describe("confirming the quickstart's winner", () => {
     assert.strictEqual(other.code, 3)
     assert.include(other.stderr, 'say why with --again "reason"')
     assert.strictEqual(kindsOf(cwd).length, 4)
+    const openedBefore = await run("confirm", "latest", "--baseline", "faithfulness", "--force", "--json")
+    assert.strictEqual(openedBefore.code, 3)
+    assert.strictEqual((JSON.parse(openedBefore.stdout) as { decision: string }).decision, "opened before")
     const exploratory = await run(
       ...["confirm", "latest", "--baseline", "faithfulness", "--again", "to see", "--json", "--force"]
     )
@@ -136,7 +151,7 @@ describe("confirming the quickstart's winner", () => {
       assert.include(text, from)
       writeFileSync(path, text.replace(from, to))
       const found = await run("split", "verify", "splits/quickstart.json")
-      assert.strictEqual(found.code, 2, file)
+      assert.strictEqual(found.code, 3, file)
       assert.match(found.stderr, told)
       assert.notStrictEqual((await run("confirm", "latest", "--again", "x", "--force")).code, 0, file)
       writeFileSync(path, text)
@@ -146,7 +161,7 @@ describe("confirming the quickstart's winner", () => {
     const text = readFileSync(ledger, "utf8")
     writeFileSync(ledger, text.split("\n").slice(0, 2).join("\n").concat("\n"))
     const cut = await run("split", "verify", "splits/quickstart.json")
-    assert.strictEqual(cut.code, 2)
+    assert.strictEqual(cut.code, 3)
     assert.include(cut.stderr, "is no longer in it")
     writeFileSync(ledger, text)
   })

@@ -1,4 +1,5 @@
 import { consultationsFor, type Detectable, detectable, usualGoal } from "../detectable.ts"
+import { leastP } from "../leastP.ts"
 import type { PowerMeasures } from "./estimate.ts"
 import { flagSimulation } from "./flagSimulation.ts"
 import { pairedSimulation } from "./pairedSimulation.ts"
@@ -18,6 +19,8 @@ export interface PartPower extends Detectable {
   /** Pairs for paired discrimination, flawed notes for detection. */
   readonly cases: number
   readonly clean: number
+  /** The smallest p that the part's test can give. */
+  readonly leastP: number
 }
 
 /** About how many consultations a part needs for a gain, each with as many pairs as now; null for more than 2,000. */
@@ -66,6 +69,7 @@ export const planPower = (
         consultations: used.length,
         cases: sum(used.map((one) => one[side])),
         clean: sum(used.map(({ clean }) => clean)),
+        leastP: leastP(side === "pairs" ? "cluster-swap" : "detection-swap", used.length),
         ...detectable(simulate(used, options))
       }
     })

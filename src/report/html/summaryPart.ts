@@ -1,3 +1,4 @@
+import { isExploratory } from "../../confirm/seenBefore.ts"
 import type { ClusterInterval } from "../../measure/clusterInterval.ts"
 import { duration, integer, interval, pValue, record, share, signed, spent, type Usage } from "../../terminal/format.ts"
 import type { SummaryFigures } from "../../terminal/summaryFigures.ts"
@@ -155,13 +156,14 @@ const verdictOf = (
     }
   }
   const { openings, readOut } = newest
-  const exploratory = openings === null || openings > 1
+  const seen = isExploratory(readOut, 1)
+  const exploratory = openings === null || isExploratory(readOut, openings)
   const passed = readOut.decision === "passed"
   const standIn = readOut.model.embedded
   return {
     tone: passed && !exploratory && !standIn ? "good" : passed ? "open" : "bad",
     sign: passed ? "✓" : "✗",
-    head: `${passed ? "The gate was passed" : "The gate was not passed"}${exploratory ? (openings === null ? "; whether the holdout was opened once only is not known" : "; exploratory, since the holdout was opened more than once") : " on the holdout, which was opened once"}`,
+    head: `${passed ? "The gate was passed" : "The gate was not passed"}${exploratory ? (seen ? "; exploratory, since notes of the holdout were no news when it was opened" : openings === null ? "; whether the holdout was opened once only is not known" : "; exploratory, since the holdout was opened more than once") : " on the holdout, which was opened once"}`,
     sentences: [
       ...readOut.verdict,
       ...(standIn ? ["It was judged by the stand-in, so none of this says anything about a real model."] : [])
