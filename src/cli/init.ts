@@ -31,7 +31,8 @@ export const init = Command.make(
     const { readDataset } = yield* Effect.promise(() => import("../dataset/read.ts"))
     const { createSplit } = yield* Effect.promise(() => import("../split/create.ts"))
     const { manifestText } = yield* Effect.promise(() => import("../split/manifestFile.ts"))
-    const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
+    const { checkRegular } = yield* Effect.promise(() => import("../dataset/regularFile.ts"))
+    const { ofText, writeTogether } = yield* Effect.promise(() => import("../dataset/writeTogether.ts"))
 
     const data = yield* readDataset(packaged("campaigns/quickstart/dataset.jsonl"))
     const split = createSplit({
@@ -73,9 +74,12 @@ export const init = Command.make(
         })
       }
     }
-    yield* Effect.forEach(files, ([file, text]) => writeNewFile(path.join(folder, file), "the file", text, { force }), {
-      discard: true
-    })
+    for (const [file] of files) yield* checkRegular(path.join(folder, file), "the file")
+    yield* writeTogether(
+      folder,
+      (put) => Effect.forEach(files, ([file, text]) => put(file, ofText(text)), { discard: true }),
+      () => Effect.void
+    )
     const enter = folder === "." ? "" : `cd ${plain(folder)} && `
     yield* Console.log(
       [

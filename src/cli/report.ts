@@ -5,6 +5,8 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import { checkRegular } from "../dataset/regularFile.ts"
 import { inputError } from "../domain/InputError.ts"
 import { json, plain } from "./output.ts"
 import { packaged } from "./packaged.ts"
@@ -14,6 +16,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/openRun.ts")),
   ...(await import("../campaign/reportSources.ts")),
   ...(await import("../report/html/page.ts")),
+  writeNewFile: (await import("../dataset/write.ts")).writeNewFile,
   storeLayer: (await import("../store/store.ts")).layer
 }))
 
@@ -32,10 +35,15 @@ const clientScript = Effect.fn("clientScript")(function* () {
   )
 })
 
-/** A file that is there already is written over only when an earlier report is in it. */
+/** A file that is there already is written over only when an earlier report is in it; its folder must be there. */
 const refuseOthers = Effect.fn("refuseOthers")(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
-  if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false))) return
+  const path = yield* Path.Path
+  const isThere = (place: string) => Effect.orElseSucceed(fs.exists(place), () => false)
+  if (!(yield* isThere(path.dirname(path.resolve(file)))))
+    return yield* inputError({ file, what: "the folder that it is to be in is not there", hint: "Make it first" })
+  if (!(yield* isThere(file))) return
+  yield* checkRegular(file, "the report")
   const present = yield* Effect.orElseSucceed(fs.readFileString(file), () => "")
   if (present.slice(0, 2000).includes('<meta name="generator" content="assize ')) return
   return yield* inputError({
@@ -43,17 +51,6 @@ const refuseOthers = Effect.fn("refuseOthers")(function* (file: string) {
     what: "is there already, and is no report of assize",
     hint: "Name another file with --out, or move this one away"
   })
-})
-
-/** Whole or not at all: a reader that reloads never sees half a page. */
-const write = Effect.fn("write")(function* (file: string, page: string) {
-  const fs = yield* FileSystem.FileSystem
-  const temporary = `${file}.${process.pid}.part`
-  yield* fs.writeFileString(temporary, page).pipe(
-    Effect.andThen(fs.rename(temporary, file)),
-    Effect.onError(() => Effect.ignore(fs.remove(temporary, { force: true }))),
-    Effect.mapError(({ message }) => inputError({ file, what: `cannot be written: ${message}` }))
-  )
 })
 
 const size = (bytes: number): string =>
@@ -81,7 +78,7 @@ export const report = Command.make(
     store: storeFlag
   },
   Effect.fn(function* (input) {
-    const { findRun, reportPage, reportSources, storeLayer } = yield* load
+    const { findRun, reportPage, reportSources, storeLayer, writeNewFile } = yield* load
     const store = yield* existingStore(input.store)
     const script = yield* clientScript()
     yield* Effect.gen(function* () {
@@ -90,7 +87,8 @@ export const report = Command.make(
       yield* refuseOthers(file)
       const sources = yield* reportSources(run, { texts: input.texts })
       const page = reportPage(sources, script)
-      yield* write(file, page)
+      // Whole or not at all: a reader that reloads never sees half a page.
+      yield* writeNewFile(file, "the report", page, { force: true })
       const { texts } = sources
       const written = {
         run: run.id,

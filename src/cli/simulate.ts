@@ -36,6 +36,10 @@ export const simulate = Command.make(
   "simulate",
   {
     port: Flag.Int("port").pipe(
+      Flag.filter(
+        (value) => value >= 0 && value <= 65_535,
+        (value) => `Expected a port from 0 to 65535, found ${value}`
+      ),
       Flag.withDescription("The port on 127.0.0.1; 0 takes a free one"),
       Flag.withDefault(8377)
     ),

@@ -135,14 +135,18 @@ export class ByteSpool {
   }
 }
 
+const reasonOf = (message: string): string =>
+  message.startsWith("ENOSPC") ? "no room is left on the disk" : message.replace(/, \w+( '.*')?$/, "")
+
 /** Fails as the user's problem where a spool's temporary file could not be used. */
 export const catchSpoolFailure = <A, R>(effect: Effect.Effect<A, InputError, R>): Effect.Effect<A, InputError, R> =>
   Effect.catchDefect(effect, (defect) =>
     defect instanceof SpoolFailure
       ? Effect.fail(
           inputError({
-            what: `a temporary file cannot be used: ${defect.message}`,
-            hint: "Large tables are laid down in the folder for temporary files, which TMPDIR names"
+            file: tmpdir(),
+            what: `a temporary file cannot be used here: ${reasonOf(defect.message)}`,
+            hint: "Large tables are laid down in the folder for temporary files: make room in it, or name another one by the variable TMPDIR"
           })
         )
       : Effect.die(defect)

@@ -22,6 +22,7 @@ export const writeProblem = (file: string, what: string, error: PlatformError): 
   if (reason._tag === "PermissionDenied")
     return { file, what: `${what} may not be written`, hint: "Check the permissions of its folder" }
   if (/ENOSPC/.test(cause)) return { file, what: `${what} cannot be written: no room is left on the disk` }
+  if (/EDQUOT/.test(cause)) return { file, what: `${what} cannot be written: your quota of the disk is used up` }
   if (/EROFS/.test(cause)) return { file, what: `${what} cannot be written: its file system is read-only` }
   if (/ENOTDIR|EEXIST/.test(cause))
     return { file, what: `${what} cannot be written here`, hint: "A part of its path is a file, not a folder" }

@@ -1,5 +1,5 @@
 import { finished } from "node:stream"
-import { parse } from "csv-parse"
+import { CsvError, parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
@@ -116,7 +116,10 @@ export const addCsv = Effect.fn("addCsv")(function* (
     return parser
   }
   let parser: ReturnType<typeof open> | undefined
+  /** What went wrong with the rows after they were read, which is nothing of the file's. */
+  let defect: Error | undefined
   const fail = (error: Error & { readonly code?: string | undefined }) => {
+    if (!(error instanceof CsvError)) defect ??= error
     if (stopped !== undefined) return
     stopped = {
       line: nextLine,
@@ -176,6 +179,7 @@ export const addCsv = Effect.fn("addCsv")(function* (
     })
   }
   reader?.destroy()
+  if (defect !== undefined) return yield* Effect.die(defect)
   if (header === undefined && stopped === undefined) {
     builder.problem(file, undefined, { what: "the table of scores is empty", expected: "a header and rows" })
   }

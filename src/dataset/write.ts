@@ -113,7 +113,7 @@ export const writeNewFile = Effect.fn("writeNewFile")(function* (
     yield* fs.makeDirectory(path.dirname(path.resolve(file)), { recursive: true })
     const half = `${file}.${process.pid}.part`
     yield* Effect.andThen(fs.writeFileString(half, text), fs.rename(half, file)).pipe(
-      Effect.tapError(() => Effect.ignore(fs.remove(half)))
+      Effect.onError(() => Effect.ignore(fs.remove(half)))
     )
     return true
   })

@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import * as Path from "effect/Path"
 import * as Stream from "effect/Stream"
+import { checkNewFolder, ofText, type PutFile, writeTogether } from "../dataset/writeTogether.ts"
 import type { Candidate, CandidateId } from "../domain/Candidate.ts"
-import { inputError } from "../domain/InputError.ts"
 import { type Figures, proposalKey, type RunEvent } from "../domain/RunEvent.ts"
 import type { Rescues } from "../measure/rescues.ts"
 import { foldRun } from "../optimise/RunState.ts"
@@ -183,104 +182,65 @@ export const exportRun = Effect.fn("exportRun")(function* (
   folder: string,
   options: { readonly judgements: boolean }
 ) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   const log = yield* EventLog
   const uses = yield* Uses
   const findings = yield* Findings
   const roles = yield* CallLog.use((calls) => calls.usage(run.id))
-  const problem = (what: string) => (error: { readonly message: string }) =>
-    inputError({ file: folder, what: `${what}: ${error.message}` })
-  if (yield* fs.exists(folder).pipe(Effect.mapError(problem("cannot look at the folder")))) {
-    const present = yield* fs.readDirectory(folder).pipe(Effect.mapError(problem("is no folder to export into")))
-    if (present.length > 0) {
-      return yield* inputError({
-        file: folder,
-        what: "the folder has files already",
-        hint: "Give a new or empty folder with --out"
-      })
-    }
-  }
-  yield* fs
-    .makeDirectory(path.join(folder, "candidates"), { recursive: true })
-    .pipe(Effect.mapError(problem("cannot make the folder")))
-  const write = (name: string, text: string) =>
-    fs
-      .writeFileString(path.join(folder, name), text)
-      .pipe(Effect.mapError(problem(`cannot write ${name}`)), Effect.as(name))
-
+  yield* checkNewFolder(folder)
   const logged: ReadonlyArray<LoggedEvent> = yield* Stream.runCollect(log.read(run.id))
   const events = logged.map(({ event }) => event)
   const state = foldRun(events)
-  const written = [
-    yield* write(
-      "manifest.json",
-      `${JSON.stringify(
-        {
-          format: "assize-run/1",
-          version,
-          run: run.id,
-          campaign: run.campaign,
-          created: new Date(run.created).toISOString(),
-          settings: run.settings,
-          settingsHash: run.settingsHash,
-          events: events.length,
-          iterations: state.iteration,
-          candidates: state.members.length,
-          stopped: state.stopped ?? null,
-          winner: state.winner?.candidate.id ?? null,
-          hypervolumes: state.hypervolumes,
-          human: state.remarks.all,
-          usage: { ...usageTotals(roles), roles }
-        },
-        undefined,
-        2
-      )}\n`
-    ),
-    yield* write(
-      "events.jsonl",
-      lines(logged.map(({ event, sequence, time }) => ({ sequence, time: new Date(time).toISOString(), event })))
-    ),
-    yield* write("lineage.jsonl", lines(lineageOf(events, yield* candidateRescues(run, events))))
-  ]
-  for (const { candidate } of state.members) {
-    for (const [name, text] of candidateFiles(
-      candidate,
-      run.id,
-      run.settings.judge.design,
-      state.remarks.authorOf(candidate.id)
-    ))
-      written.push(yield* write(`candidates/${name}`, text))
+  const manifest = {
+    format: "assize-run/1",
+    version,
+    run: run.id,
+    campaign: run.campaign,
+    created: new Date(run.created).toISOString(),
+    settings: run.settings,
+    settingsHash: run.settingsHash,
+    events: events.length,
+    iterations: state.iteration,
+    candidates: state.members.length,
+    stopped: state.stopped ?? null,
+    winner: state.winner?.candidate.id ?? null,
+    hypervolumes: state.hypervolumes,
+    human: state.remarks.all,
+    usage: { ...usageTotals(roles), roles }
   }
-  if (options.judgements) {
-    const file = path.join(folder, "judgements.jsonl")
-    let last = ""
-    /** What the judgement that the answer belongs to is made of, with the first of its answers. */
-    const outcomeOf = Effect.fnUntraced(function* ({ candidate, item, role }: UsedJudgement) {
-      const judgement = JSON.stringify([candidate, item])
-      if (role !== "judge" || judgement === last) return {}
-      last = judgement
-      return Option.match(yield* findings.find(run.id, candidate, item), {
-        onNone: () => ({}),
-        onSome: (outcome) => ({ outcome })
-      })
+  let last = ""
+  /** What the judgement that the answer belongs to is made of, with the first of its answers. */
+  const outcomeOf = Effect.fnUntraced(function* ({ candidate, item, role }: UsedJudgement) {
+    const judgement = JSON.stringify([candidate, item])
+    if (role !== "judge" || judgement === last) return {}
+    last = judgement
+    return Option.match(yield* findings.find(run.id, candidate, item), {
+      onNone: () => ({}),
+      onSome: (outcome) => ({ outcome })
     })
-    yield* uses.read(run.id).pipe(
-      Stream.mapEffect((use) =>
-        Effect.map(
-          outcomeOf(use),
-          (outcome) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown, ...outcome })}\n`
-        )
-      ),
-      Stream.encodeText,
-      Stream.run(fs.sink(file)),
-      Effect.mapError((error) =>
-        "_tag" in error && (error._tag === "StoreError" || error._tag === "CorruptStore")
-          ? error
-          : problem("cannot write judgements.jsonl")(error)
+  })
+  const judgements = uses.read(run.id).pipe(
+    Stream.mapEffect((use) =>
+      Effect.map(
+        outcomeOf(use),
+        (outcome) => `${JSON.stringify({ ...use, request: JSON.parse(use.request) as unknown, ...outcome })}\n`
       )
-    )
-    written.push("judgements.jsonl")
-  }
-  return { files: written, missing: options.judgements ? yield* uses.missing(run.id) : 0 }
+    ),
+    Stream.encodeText
+  )
+  const write = Effect.fnUntraced(function* (put: PutFile) {
+    yield* put("manifest.json", ofText(`${JSON.stringify(manifest, undefined, 2)}\n`))
+    const dated = logged.map(({ event, sequence, time }) => ({ sequence, time: new Date(time).toISOString(), event }))
+    yield* put("events.jsonl", ofText(lines(dated)))
+    yield* put("lineage.jsonl", ofText(lines(lineageOf(events, yield* candidateRescues(run, events)))))
+    for (const { candidate } of state.members) {
+      const author = state.remarks.authorOf(candidate.id)
+      for (const [name, text] of candidateFiles(candidate, run.id, run.settings.judge.design, author))
+        yield* put(`candidates/${name}`, ofText(text))
+    }
+    if (options.judgements)
+      yield* put("judgements.jsonl", (file) => FileSystem.FileSystem.use((fs) => Stream.run(judgements, fs.sink(file))))
+  })
+  return yield* writeTogether(folder, write, (files) =>
+    Effect.map(options.judgements ? uses.missing(run.id) : Effect.succeed(0), (missing) => ({ files, missing }))
+  )
 })

@@ -21,14 +21,19 @@ import { isFault, sqliteCode } from "./sqliteCode.ts"
 const busyTimeoutMs = 15_000
 
 const busy = 5
+const full = 13
+const cannotOpen = 14
 const hints: ReadonlyMap<number, string> = new Map([
   [busy, "Another process keeps it locked: wait for it, or name another store with --store"],
   [8, "Allow writing to the file and its folder, or name another store with --store"],
   [11, "The file is damaged: restore it from a copy, or name another store with --store"],
-  [13, "The disk is full: make room and run the same command again"],
-  [14, "Check that the path is a file in a folder that you may write to, or name another store with --store"],
+  [full, "The disk is full: make room and run the same command again"],
+  [cannotOpen, "Check that the path is a file in a folder that you may write to, or name another store with --store"],
   [26, "Name another file with --store"]
 ])
+
+/** As the file system says it of a lock file. */
+const isFullDisk = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOSPC"
 
 /** What is wrong with a store file, for a person to act on. */
 export const storeProblem = (filename: string, cause: unknown): InputError => {
@@ -37,7 +42,7 @@ export const storeProblem = (filename: string, cause: unknown): InputError => {
     file: filename,
     what: code === 26 ? "this file is not a store: it is no SQLite database" : "the store cannot be opened",
     ...(code === 26 ? {} : { found: cause instanceof Error ? cause.message : String(cause) }),
-    hint: (code === undefined ? undefined : hints.get(code)) ?? hints.get(14)!
+    hint: hints.get(isFullDisk(cause) ? full : (code ?? cannotOpen)) ?? hints.get(cannotOpen)!
   })
 }
 

@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import { parseDocument } from "yaml"
 import { readTextFile } from "../../dataset/textFile.ts"
-import { inputError } from "../../domain/InputError.ts"
+import { checkNewFolder, ofText, writeTogether } from "../../dataset/writeTogether.ts"
 import type { EventOf } from "../../optimise/Journal.ts"
 import type { Remark } from "../../optimise/remarks.ts"
 import { candidateFiles } from "../../report/candidateFiles.ts"
@@ -25,7 +24,6 @@ export interface BranchOptions extends Remark {
  * as its only seeds, and where it comes from. It may be edited before it is run.
  */
 export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, options: BranchOptions) {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { run, state } = held
   const { author, folder, reason } = options
@@ -35,24 +33,8 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
   const { campaign } = yield* loadCampaign(run.campaignFile)
   const text = yield* readTextFile(run.campaignFile, "the run's campaign")
 
-  const problem = (what: string) => (error: { readonly message: string }) =>
-    inputError({ file: folder, what: `${what}: ${error.message}` })
-  if (yield* fs.exists(folder).pipe(Effect.mapError(problem("cannot look at the folder")))) {
-    const present = yield* fs.readDirectory(folder).pipe(Effect.mapError(problem("is no folder to write into")))
-    if (present.length > 0)
-      return yield* inputError({
-        file: folder,
-        what: "the folder has files already",
-        hint: "Give a new or empty folder with --out"
-      })
-  }
-  yield* fs
-    .makeDirectory(path.join(folder, "seeds"), { recursive: true })
-    .pipe(Effect.mapError(problem("cannot make the folder")))
-  const write = (name: string, content: string) =>
-    fs.writeFileString(path.join(folder, name), content).pipe(Effect.mapError(problem(`cannot write ${name}`)))
-
-  const seeds: Array<string> = []
+  yield* checkNewFolder(folder)
+  const files = new Map<string, string>()
   const { design } = run.settings.judge
   const evolving = run.settings.modules
   for (const [at, candidate] of [...candidates.values()].entries()) {
@@ -62,10 +44,10 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
     )
     const some = { ...candidate, instructions: Object.fromEntries(own) }
     for (const [name, content] of candidateFiles(some, run.id, design, state.remarks.authorOf(candidate.id))) {
-      seeds.push(`seeds/${name}`)
-      yield* write(`seeds/${name}`, content)
+      files.set(`seeds/${name}`, content)
     }
   }
+  const seeds = [...files.keys()]
   const from = (file: string) => path.relative(path.resolve(folder), file).split(path.sep).join("/")
   const name = options.name ?? `${campaign.name}-branch`
   const document = parseDocument(text)
@@ -78,10 +60,12 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
     document.set("target", { modules: [...evolving] })
   document.set("branch", { run: run.id, candidates: ids, author, reason })
   const file = path.join(folder, "campaign.yaml")
-  yield* write("campaign.yaml", document.toString({ lineWidth: 120 }))
-  yield* prepareCampaign(file)
-
+  files.set("campaign.yaml", document.toString({ lineWidth: 120 }))
   const event: EventOf<"branched"> = { _tag: "branched", candidates: ids, campaign: name, author, reason }
-  yield* say(held, event)
+  yield* writeTogether(
+    folder,
+    (put) => Effect.forEach(files, ([name, content]) => put(name, ofText(content)), { discard: true }),
+    () => Effect.andThen(prepareCampaign(file), say(held, event))
+  )
   return { event, file, seeds, candidates: [...candidates.values()] }
 })

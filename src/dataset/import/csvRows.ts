@@ -50,6 +50,8 @@ const eachRecord = Effect.fn("eachRecord")(function* (
 ): Effect.fn.Return<void, InputError, FileSystem.FileSystem> {
   let nextLine = 1
   let problem: Problem | undefined
+  /** What went wrong with the rows after they were read, which is nothing of the file's. */
+  let defect: Error | undefined
   const parser = parse({
     delimiter,
     record_delimiter: "\n",
@@ -61,7 +63,8 @@ const eachRecord = Effect.fn("eachRecord")(function* (
     }
   })
   const fail = (error: Error) => {
-    const unclosed = error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED"
+    if (!(error instanceof CsvError)) defect ??= error
+    const unclosed = "code" in error && error.code === "CSV_QUOTE_NOT_CLOSED"
     problem ??= {
       line: nextLine,
       what: unclosed
@@ -105,6 +108,7 @@ const eachRecord = Effect.fn("eachRecord")(function* (
     })
   }
   parser.destroy()
+  if (defect !== undefined) return yield* Effect.die(defect)
   if (problem !== undefined) return yield* inputError({ ...problem, file })
 })
 
