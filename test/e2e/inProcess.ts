@@ -23,6 +23,7 @@ const run = async (args: ReadonlyArray<string>, { cwd, env }: CliOptions): Promi
   const console: Console.Console = {
     ...globalThis.console,
     log: line("stdout"),
+    info: line("stdout"),
     error: line("stderr"),
     warn: line("stderr")
   }
