@@ -36,7 +36,23 @@ const shownCell = (cell: Cell): Shown => {
   return { text, right, figure: right || isFigure(text) }
 }
 
-/** A text at most `width` wide in lines: broken at spaces, a longer word where it must be. */
+/** A word that is wider than a line in pieces: broken after hyphens and slashes, or else where it must be. */
+const brokenWord = (word: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const part of word.split(/(?<=[-/_])/)) {
+    if (line !== "" && columns(line + part) > width) {
+      lines.push(line)
+      line = ""
+    }
+    const pieces = chopped(line + part, width)
+    lines.push(...pieces.slice(0, -1))
+    line = pieces.at(-1) ?? ""
+  }
+  return [...lines, line]
+}
+
+/** A text at most `width` wide in lines: broken at spaces, and within words that are wider than that. */
 const folded = ({ figure, text }: Shown, width: number): ReadonlyArray<string> => {
   if (figure || columns(text) <= width) return [text]
   const lines: Array<string> = []
@@ -46,7 +62,7 @@ const folded = ({ figure, text }: Shown, width: number): ReadonlyArray<string> =
     if (columns(longer) <= width) line = longer
     else {
       if (line !== "") lines.push(line)
-      const pieces = chopped(word, width)
+      const pieces = brokenWord(word, width)
       lines.push(...pieces.slice(0, -1))
       line = pieces.at(-1) ?? ""
     }
