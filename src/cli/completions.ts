@@ -134,5 +134,5 @@ export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
     Flag.withDescription("Print a script that completes commands, flags, files and runs in this shell")
   ),
   run: (shell, { command }) =>
-    Option.isNone(shell) ? Effect.void : Console.log(completionScript(command, shell.value))
+    Option.isNone(shell) ? Effect.void : Console.info(completionScript(command, shell.value))
 })

@@ -8,8 +8,9 @@ import type { Consultation } from "../domain/Dataset.ts"
 import { InputError, inputError } from "../domain/InputError.ts"
 import { dataImport } from "./dataImport.ts"
 import { dataShow } from "./dataShow.ts"
-import { count, json, table, warn } from "./output.ts"
+import { count, json, warn } from "./output.ts"
 import { repeatable } from "./repeatable.ts"
+import { table } from "./table.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),

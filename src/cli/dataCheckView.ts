@@ -1,5 +1,6 @@
 import { type Cue, fewestPairs, type Shortcuts } from "../dataset/shortcuts.ts"
-import { type Cell, count, plain, table } from "./output.ts"
+import { count, plain } from "./output.ts"
+import { type Cell, table } from "./table.ts"
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
 
@@ -44,15 +45,30 @@ export const shortcutsText = (shortcuts: Shortcuts): string => {
   ]
   return [
     `shortcuts: how often the surface of a pair gives its clean note away (${count(shortcuts.pairs, "pair")} of ${count(shortcuts.consultations, "consultation")})`,
-    table([
-      ["", "picked side", "right", "wrong", "tie", "n", "solved", "95 %", "p", ...(shared ? ["by cons."] : []), "Holm"],
-      ...shortcuts.cues.map((cue) => row("all", cue, shared)),
-      ...shortcuts.groups.flatMap((group) =>
-        group.cues
-          .filter((cue) => cue.name === "length" || told(cue))
-          .map((cue) => row(`${group.by} ${group.value}`, cue, shared))
-      )
-    ]),
+    table(
+      [
+        [
+          "",
+          "picked side",
+          "right",
+          "wrong",
+          "tie",
+          "n",
+          "solved",
+          "95 %",
+          "p",
+          ...(shared ? ["by cons."] : []),
+          "Holm"
+        ],
+        ...shortcuts.cues.map((cue) => row("all", cue, shared)),
+        ...shortcuts.groups.flatMap((group) =>
+          group.cues
+            .filter((cue) => cue.name === "length" || told(cue))
+            .map((cue) => row(`${group.by} ${group.value}`, cue, shared))
+        )
+      ],
+      { keys: 2 }
+    ),
     how.join("; "),
     ...(shortcuts.words.length === 0
       ? []

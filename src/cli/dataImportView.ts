@@ -1,6 +1,7 @@
 import type { ImportReport, LeftOut } from "../dataset/import/Importer.ts"
 import type { Problem } from "../domain/InputError.ts"
-import { count, plain, table } from "./output.ts"
+import { count, plain } from "./output.ts"
+import { table } from "./table.ts"
 
 const shown = 5
 const shownReasons = 20

@@ -1,7 +1,8 @@
 import type { Stretch } from "../dataset/difference.ts"
 import type { Consultation, Pair } from "../domain/Dataset.ts"
 import { factText, stratumOf } from "../domain/Dataset.ts"
-import { colourWanted, columns, paint, plain } from "./output.ts"
+import { columns } from "../terminal/columns.ts"
+import { colourWanted, paint, plain } from "./output.ts"
 
 /** Text wrapped at word boundaries; `mark` dresses each line's piece of a stretch after it was measured. */
 const wrap = (
@@ -66,6 +67,10 @@ export const pairView = (
   const fact = factText(consultation, pair)
   const evidence = consultation.facts?.find((one) => one.id === pair.fact)?.evidence
   const stretches = difference.map(({ kind, text }) => ({ kind, text: plain(text) }))
+  // Marks that take columns are measured with the text.
+  const marked: ReadonlyArray<Stretch> = colour
+    ? stretches
+    : stretches.map(({ kind, text }) => ({ kind: "same", text: mark(kind, text) }))
   const { width } = options
   return [
     ink.bold(plain(`${consultation.id} / ${pair.id}`)),
@@ -76,7 +81,7 @@ export const pairView = (
       )
     ),
     "",
-    wrap(stretches, width, mark),
+    wrap(marked, width, mark),
     "",
     ...(fact === undefined ? [] : [plainText(`fact: ${fact}`, width)]),
     ...(evidence === undefined ? [] : [plainText(`said as: "${evidence}"`, width)]),

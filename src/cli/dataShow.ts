@@ -10,8 +10,9 @@ import { inputError } from "../domain/InputError.ts"
 import { itemId } from "../domain/Item.ts"
 import type { Outcome } from "../domain/Judgement.ts"
 import { outcomeWords, twinRows } from "../report/findingsText.ts"
-import { json, plain, table } from "./output.ts"
+import { json, plain } from "./output.ts"
 import { existingStore, storeFlag } from "./store.ts"
+import { table } from "./table.ts"
 import { meaningless } from "./together.ts"
 
 const heavy = Effect.promise(async () => ({
@@ -81,7 +82,7 @@ const judgedText = (
         ["flawed note", flawed]
       ] as const
     ).map(([what, outcome]) => plain(`${what}: ${outcomeWords(outcome ?? undefined)}`).replaceAll("\n", " ")),
-    ...(rows.length === 0 ? [] : ["", table(rows, 80)])
+    ...(rows.length === 0 ? [] : ["", table(rows, { maxCell: 80 })])
   ].join("\n")
 }
 

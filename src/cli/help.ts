@@ -4,8 +4,10 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { columns } from "../terminal/columns.ts"
+import { wrapText } from "../terminal/wrap.ts"
 import { completions } from "./completions.ts"
-import { colourWanted, columns, paint, terminalColumns } from "./output.ts"
+import { colourWanted, paint, terminalColumns } from "./output.ts"
 
 type Row = readonly [left: string, right: string]
 type Section = readonly [title: string, rows: ReadonlyArray<Row>]
@@ -43,34 +45,12 @@ const more: ReadonlyArray<Section> = [
   ]
 ]
 
-const sgr = /\u001b\[[0-9;]*m/g
-const shown = (text: string): number => columns(text.replace(sgr, ""))
-
-/** A line of help broken between words, what follows under the second column, or a little in where that is far right. */
-const wrapLine = (line: string, width: number): string => {
-  if (shown(line) <= width) return line
-  const bare = line.replace(sgr, "")
-  const column = /^\s*\S.*?\s{2,}(?=\S)/.exec(bare)?.[0].length ?? /^\s*/.exec(bare)![0].length
-  const indent = " ".repeat(column > width / 2 ? 6 : column)
-  const lines: Array<string> = []
-  let current = ""
-  for (const word of line.split(/(?<=\S)(?= )/)) {
-    if (current.trim() !== "" && shown(current) + shown(word.trimEnd()) > width) {
-      lines.push(current)
-      current = indent + word.trimStart()
-    } else current += word
-  }
-  return [...lines, current].join("\n")
-}
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const mostColumns = 110
 
 /** Help for a terminal of so many columns; where nobody says how many, each entry keeps its line, which can be searched. */
 export const wrapHelp = (text: string, width: number | undefined): string =>
-  width === undefined
-    ? text
-    : text
-        .split("\n")
-        .map((line) => wrapLine(line, Math.max(40, Math.min(width, 110))))
-        .join("\n")
+  wrapText(text, width === undefined ? undefined : Math.min(width, mostColumns))
 
 /** Two columns under one another, `most` wide at the left. */
 const rowsOf = (rows: ReadonlyArray<Row>, dress: (text: string) => string, most: number): string =>

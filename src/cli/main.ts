@@ -9,16 +9,19 @@ import { helpLayer } from "./help.ts"
 import { runMain } from "./runMain.ts"
 import { Signals } from "./signals.ts"
 import { usageLayer } from "./usage.ts"
+import { wrappedConsole } from "./wrappedConsole.ts"
 
 /** What these words ask for. */
 export const program = (args: ReadonlyArray<string>, signals: Signals) =>
-  Command.runWith(assize, { version })(args).pipe(
-    Effect.provideService(Signals, signals),
-    // Nobody reads the spans of a command line, and each call of a model would make a dozen.
-    Effect.withTracerEnabled(false),
-    Effect.provide(
-      Layer.mergeAll(NodeServices.layer, helpLayer, usageLayer).pipe(
-        Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))
+  wrappedConsole(
+    Command.runWith(assize, { version })(args).pipe(
+      Effect.provideService(Signals, signals),
+      // Nobody reads the spans of a command line, and each call of a model would make a dozen.
+      Effect.withTracerEnabled(false),
+      Effect.provide(
+        Layer.mergeAll(NodeServices.layer, helpLayer, usageLayer).pipe(
+          Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))
+        )
       )
     )
   )

@@ -32,60 +32,6 @@ export const paint = (colour: boolean): Paint => {
   }
 }
 
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-
-/** Columns that a text takes on a terminal: two for East Asian wide characters and emoji, none for combining marks. */
-export const columns = (text: string): number => {
-  let width = 0
-  for (const character of text)
-    width += /[\p{Mn}\p{Me}\u200b-\u200f]/u.test(character) ? 0 : wide.test(character) ? 2 : 1
-  return width
-}
-
-/** Cuts a text to a width, with an ellipsis where something was cut. */
-export const fit = (text: string, width: number): string => {
-  if (columns(text) <= width) return text
-  let cut = ""
-  for (const character of text) {
-    if (columns(cut) + columns(character) > width - 1) break
-    cut += character
-  }
-  return `${cut}…`
-}
-
-export type Cell = string | number | undefined
-
-/**
- * An aligned table: numbers and the text `-` to the right, other text to the left, two spaces between columns, no
- * spaces at line ends. Cells are made plain and are cut at `maxCell` columns. Without rows, the empty text.
- */
-export const table = (rows: ReadonlyArray<ReadonlyArray<Cell>>, maxCell = 60): string => {
-  const shown = rows.map((row) =>
-    row.map((cell) => ({
-      right: typeof cell === "number" || cell === "-",
-      text: fit(plain(String(cell ?? "")).replace(/\s+/g, " "), maxCell)
-    }))
-  )
-  const widths: Array<number> = []
-  for (const row of shown) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, columns(cell.text))
-  }
-  // A heading stands over its figures.
-  const rightOf = widths.map((_, at) => shown.slice(1).some((row) => row[at]?.right === true))
-  return shown
-    .map((row, index) =>
-      row
-        .map((cell, at) => {
-          const space = " ".repeat(widths[at]! - columns(cell.text))
-          return cell.right || (index === 0 && rightOf[at] === true) ? space + cell.text : cell.text + space
-        })
-        .join("  ")
-        .trimEnd()
-    )
-    .join("\n")
-}
-
 /** JSON escapes control characters itself; what reorders text is escaped here. */
 const escaped = (text: string): string =>
   text.replace(
@@ -141,6 +87,13 @@ export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
 export const count = (number: number, singular: string, plural = `${singular}s`): string =>
   `${number} ${number === 1 ? singular : plural}`
 
-/** Columns of the terminal that standard output is; undefined for a pipe or a file, which take any width. */
-export const terminalColumns = (): number | undefined =>
-  process.stdout.isTTY === true ? process.stdout.columns : undefined
+/** Columns of a terminal; undefined for a pipe or a file, which take any width, and for a terminal that tells none. */
+const columnsOf = ({ columns, isTTY }: NodeJS.WriteStream): number | undefined =>
+  isTTY === true && columns > 0 ? Math.max(leastColumns, columns) : undefined
+
+/** Narrower than this nothing can be laid out. */
+const leastColumns = 20
+
+export const terminalColumns = (): number | undefined => columnsOf(process.stdout)
+
+export const errorColumns = (): number | undefined => columnsOf(process.stderr)

@@ -7,8 +7,9 @@ import type { assumptions as Assumptions, Cost, Forecast } from "../campaign/for
 import type { Prepared } from "../campaign/prepare.ts"
 import type { ModelConfig } from "../domain/Campaign.ts"
 import type { Design } from "../judge/Design.ts"
-import { count, json, plain, table, warn } from "./output.ts"
+import { count, json, plain, warn } from "./output.ts"
 import { planPowerOf, powerFlags, powerLines } from "./planPower.ts"
+import { table } from "./table.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en-US")
 const money = (usd: number | null) => (usd === null ? "unknown" : `$${usd.toFixed(2)}`)

@@ -8,8 +8,9 @@ import type { Prepared } from "../campaign/prepare.ts"
 import type { Assumed, PowerMeasures } from "../confirm/power/estimate.ts"
 import type { PartPower, PowerPlan } from "../confirm/power/planPower.ts"
 import type { PowerText } from "../report/powerText.ts"
-import { plain, table, warn } from "./output.ts"
+import { plain, warn } from "./output.ts"
 import { storeFile, storeFlag } from "./store.ts"
+import { table } from "./table.ts"
 
 const share = (name: string, description: string) =>
   Flag.Finite(name).pipe(Flag.withMetavar("SHARE"), Flag.withDescription(description), Flag.optional)
@@ -126,5 +127,5 @@ export const powerLines = ({
   "",
   ...advice.map(plain),
   "",
-  table(assumedRows, 100)
+  table(assumedRows, { maxCell: 100 })
 ]

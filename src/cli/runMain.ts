@@ -4,6 +4,8 @@ import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import { plain } from "../domain/plain.ts"
+import { wrapText } from "../terminal/wrap.ts"
+import { errorColumns } from "./output.ts"
 import type { Signals } from "./signals.ts"
 import { standardOutput } from "./standardOutput.ts"
 
@@ -33,7 +35,8 @@ export const report = (exit: Exit.Exit<unknown, unknown>): void => {
   const error = Cause.squash(exit.cause)
   if (!Runtime.getErrorReported(error)) return
   const message = typeof error === "object" && error !== null ? CliError.getUserMessage(error) : undefined
-  process.stderr.write(`\nERROR\n  ${plain(message ?? `unexpected: ${Cause.pretty(exit.cause)}`)}\n`)
+  const said = plain(message ?? `unexpected: ${Cause.pretty(exit.cause)}`)
+  process.stderr.write(wrapText(`\nERROR\n  ${said}\n`, errorColumns()))
 }
 
 /**

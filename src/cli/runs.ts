@@ -4,13 +4,14 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { count, json, plain, table } from "./output.ts"
+import { count, json, plain } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { compare } from "./runsCompare.ts"
 import { human } from "./runsHuman.ts"
 import { show } from "./runsShow.ts"
 import { watch } from "./runsWatch.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
+import { table } from "./table.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
 

@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
-import { count, json, plain, table, terminalColumns } from "./output.ts"
+import { count, json, plain, terminalColumns } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
+import { table } from "./table.ts"
 import { onlyOne } from "./together.ts"
 
 const load = Effect.promise(async () => ({
@@ -48,7 +49,7 @@ const noteShown = Effect.fnUntraced(function* (name: string, candidate: string, 
   return [
     plain(`${called} (${id}) of run ${by.run} on ${item}: ${outcomeWords(outcome)}`).replaceAll("\n", " "),
     ...(reason === undefined ? [] : [plain(`because ${reason}`).replaceAll("\n", " ")]),
-    ...(rows.length === 0 ? [] : ["", table(rows, 80)])
+    ...(rows.length === 0 ? [] : ["", table(rows, { maxCell: 80 })])
   ].join("\n")
 })
 

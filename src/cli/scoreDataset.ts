@@ -10,11 +10,12 @@ import type { GridInput } from "../measure/designGrid.ts"
 import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { judging } from "./judging.ts"
-import { count, plain, table, warn } from "./output.ts"
+import { count, errorColumns, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { checkFree } from "./scoreChecks.ts"
 import type { Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { storeFile } from "./store.ts"
+import { table } from "./table.ts"
 
 /** What there is of judgements beside their scores. */
 interface Scored {
@@ -273,7 +274,9 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
   yield* Console.error(
     [
       paid(tools, usage),
-      ...(usage.length === 0 ? [] : [table(tools.usageRows(usage)), ...tools.usageRemarks(usage)])
+      ...(usage.length === 0
+        ? []
+        : [table(tools.usageRows(usage), { width: errorColumns() }), ...tools.usageRemarks(usage)])
     ].join("\n")
   )
   const failed = tools.failedJudgements(runs)

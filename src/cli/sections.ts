@@ -1,6 +1,7 @@
 import type { Section } from "../report/scoreFormat.ts"
-import { fitTable, wrapText } from "./fitTable.ts"
+import { wrapText } from "../terminal/wrap.ts"
 import { colourWanted, paint, plain, terminalColumns } from "./output.ts"
+import { table } from "./table.ts"
 
 /** Sections for a terminal of so many columns: head lines, then titled tables with their remarks. */
 export const sectionsText = (
@@ -15,7 +16,7 @@ export const sectionsText = (
     ...sections.flatMap(({ keys, remarks, rows, title }) => [
       "",
       bold(wrapped(title)),
-      ...(rows.length === 0 ? [] : [fitTable(rows, keys ?? 1, width)]),
+      ...(rows.length === 0 ? [] : [table(rows, { keys: keys ?? 1, width })]),
       ...remarks.map((remark) => (rows.length === 0 ? wrapped(remark) : dim(wrapped(remark))))
     ])
   ].join("\n")

@@ -10,10 +10,11 @@ import * as Result from "effect/Result"
 import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
-import { count, json, plain, table, warn } from "./output.ts"
+import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
 import { storeFile, storeFlag } from "./store.ts"
+import { table } from "./table.ts"
 
 const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result as JSON"), Flag.withDefault(false))
 const manifestFile = Argument.String("manifest").pipe(Argument.withDescription("A split manifest (splits/*.json)"))

@@ -2,7 +2,8 @@ import type { PrunePlan } from "../store/prune.ts"
 import { statusWords } from "../store/RunStatus.ts"
 import type { Money, StoreStats } from "../store/stats.ts"
 import type { Verification } from "../store/verify.ts"
-import { count, type Paint, plain, table } from "./output.ts"
+import { count, type Paint, plain } from "./output.ts"
+import { table } from "./table.ts"
 
 /** `812 B`, `1.2 MB`: decimal units. */
 export const bytes = (n: number): string => {

@@ -1,4 +1,5 @@
 import { widthOf } from "./width.ts"
+import { wrapLine as brokenLine } from "./wrap.ts"
 
 /** Columns of a terminal; undefined for a pipe or a file, which take any width. */
 export type Columns = number | undefined
@@ -8,19 +9,8 @@ export const firstThatFits = (width: number, wordings: readonly [string, ...Read
   wordings.find((one) => widthOf(one) <= width) ?? wordings.at(-1)!
 
 /** A line as lines of at most so many columns, broken at spaces; those that follow stand two further in than it does. */
-export const wrapLine = (text: string, width: Columns): ReadonlyArray<string> => {
-  if (width === undefined || widthOf(text) <= width) return [text]
-  const [before = ""] = /^ */.exec(text) ?? []
-  const lines: Array<string> = []
-  let line = before
-  for (const word of text.trim().split(" ")) {
-    if (line.trim() !== "" && widthOf(`${line} ${word}`) > width) {
-      lines.push(line)
-      line = `${before}  ${word}`
-    } else line = line.trim() === "" ? `${line}${word}` : `${line} ${word}`
-  }
-  return [...lines, line]
-}
+export const wrapLine = (text: string, width: Columns): ReadonlyArray<string> =>
+  width === undefined ? [text] : brokenLine(text, width, /^ */.exec(text)![0].length + 2)
 
 /** One row of a table: what it is of, and its figures with their headings. */
 export interface Entry {

@@ -5,9 +5,11 @@ import * as Effect from "effect/Effect"
 import { errorExitCode } from "effect/Runtime"
 import * as TestConsole from "effect/testing/TestConsole"
 import { data } from "../../src/cli/data.ts"
-import { colourWanted, columns, json, plain, table } from "../../src/cli/output.ts"
+import { colourWanted, json, plain } from "../../src/cli/output.ts"
+import { table } from "../../src/cli/table.ts"
 import { wordDifference } from "../../src/dataset/difference.ts"
 import { csvCell } from "../../src/domain/csvCell.ts"
+import { columns } from "../../src/terminal/columns.ts"
 import { consultation, inFolder, lines, write } from "./support.ts"
 
 const run = (...args: ReadonlyArray<string>) =>

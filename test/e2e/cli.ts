@@ -20,6 +20,8 @@ export interface Finished {
 export interface CliOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** The width of the terminal that both outputs are; pipes, if not given. Inside this process only. */
+  readonly columns?: number
 }
 
 /** Starts the built command line. The environment is the test's own, without what would change how it shows things. */

@@ -10,7 +10,17 @@ type Write = typeof process.stdout.write
 
 let last: Promise<unknown> = Promise.resolve()
 
-const run = async (args: ReadonlyArray<string>, { cwd, env }: CliOptions): Promise<Finished> => {
+/** Makes both outputs a terminal of so many columns, or pipes; gives back what they were. */
+const asTerminal = (columns: number | undefined): (() => void) => {
+  const streams = [process.stdout, process.stderr]
+  const before = streams.map(({ columns, isTTY }) => ({ columns, isTTY }))
+  for (const stream of streams) Object.assign(stream, { columns: columns ?? 0, isTTY: columns !== undefined })
+  return () => {
+    for (const [at, stream] of streams.entries()) Object.assign(stream, before[at])
+  }
+}
+
+const run = async (args: ReadonlyArray<string>, { columns, cwd, env }: CliOptions): Promise<Finished> => {
   const said = { stdout: "", stderr: "" }
   const into = (name: keyof typeof said) => (text: unknown) => {
     said[name] += String(text)
@@ -23,6 +33,7 @@ const run = async (args: ReadonlyArray<string>, { cwd, env }: CliOptions): Promi
   const console: Console.Console = {
     ...globalThis.console,
     log: line("stdout"),
+    info: line("stdout"),
     error: line("stderr"),
     warn: line("stderr")
   }
@@ -33,6 +44,7 @@ const run = async (args: ReadonlyArray<string>, { cwd, env }: CliOptions): Promi
     stderr: process.stderr.write
   }
   process.chdir(cwd)
+  const asBefore = asTerminal(columns)
   const changed = { NO_COLOR: "1", ASSIZE_STORE: undefined, VITEST: undefined, NODE_ENV: undefined, ...env }
   for (const [name, value] of Object.entries(changed)) {
     if (value === undefined) delete process.env[name]
@@ -54,6 +66,7 @@ const run = async (args: ReadonlyArray<string>, { cwd, env }: CliOptions): Promi
     process.stdout.write = before.stdout
     process.stderr.write = before.stderr
     process.chdir(before.cwd)
+    asBefore()
     for (const name of Object.keys(changed)) delete process.env[name]
     Object.assign(process.env, before.env)
   }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { table } from "../../src/cli/output.ts"
+import { table } from "../../src/cli/table.ts"
 import type { Finding, Outcome } from "../../src/domain/Judgement.ts"
 import { findingsRows, outcomeWords, twinRows } from "../../src/report/findingsText.ts"
 
@@ -61,7 +61,7 @@ describe("findings as text", () => {
 
   it("are harmless on a terminal, whatever a model wrote into them", () => {
     const hostile = fact("F1\u001b[2J", "absent", { text: "a\nb\u0007\u202ec", quote: "\u001b]0;title\u0007x" })
-    const shown = table(findingsRows(outcome([hostile])), 80)
+    const shown = table(findingsRows(outcome([hostile])), { maxCell: 80 })
     assert.notMatch(shown, /[\u0000-\u0009\u000b-\u001f\u202e]/)
     assert.strictEqual(shown.split("\n").length, 2)
   })
