@@ -46,7 +46,7 @@ export const confirmFlags = {
   again: Flag.String("again").pipe(
     Flag.withMetavar("REASON"),
     Flag.withDescription(
-      "Open a holdout that was opened before, and why; all reports on the split are exploratory then"
+      "Open a holdout that was opened before, or of which another split of the notes gave something away, and why; reports on it are exploratory then"
     ),
     Flag.optional
   ),

@@ -159,6 +159,7 @@ const prune = Command.make(
         )
       if (!(yield* confirmed(input.yes))) {
         yield* Console.error("nothing was deleted")
+        if (input.json) yield* Console.log(json({ ...plan, deleted: false }))
         return yield* new RunEnded({ code: 3 })
       }
       const { bytesAfter, bytesBefore } = yield* tools.pruneStore(file, plan)
