@@ -52,17 +52,19 @@ const splitOfCampaign = Effect.fnUntraced(function* (file: string) {
 /**
  * The splits that are known around a dataset, whatever they are of: manifests beside it, in a `splits` folder beside or
  * above it or above the working folder, those of campaigns in its folder, and those of the campaign files given (of runs
- * in a store). What cannot be read is none.
+ * in a store), and manifests in the further folders. What cannot be read is none.
  */
 export const knownSplits = Effect.fn("knownSplits")(function* (
   dataset: string,
-  campaigns: ReadonlyArray<string>
+  campaigns: ReadonlyArray<string>,
+  folders: ReadonlyArray<string> = []
 ): Effect.fn.Return<ReadonlyArray<KnownSplit>, never, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const folder = path.dirname(path.resolve(dataset))
   const above = (from: string): ReadonlyArray<string> =>
     path.dirname(from) === from ? [from] : [from, ...above(path.dirname(from))]
   const places = [
+    ...folders,
     folder,
     ...new Set([...above(folder), ...above(path.resolve("."))].map((one) => path.join(one, "splits")))
   ]

@@ -17,7 +17,7 @@ import type { Subject } from "./confirmSubject.ts"
 import { type KnownSplit, knownSplits } from "./knownSplits.ts"
 
 /** A split, where it lies, and the dataset that it is of. */
-interface OwnSplit {
+export interface OwnSplit {
   readonly file: string
   readonly manifest: SplitManifest
   readonly dataset: string
@@ -35,7 +35,7 @@ export const sharingSplits = Effect.fn("sharingSplits")(function* (
 ) {
   const path = yield* Path.Path
   const own = realPath(file)
-  return (yield* knownSplits(dataset, campaigns))
+  return (yield* knownSplits(dataset, campaigns, [path.dirname(path.resolve(file))]))
     .filter((other) => realPath(other.file) !== own)
     .map((other): SharingSplit => {
       const its = path.resolve(path.dirname(other.file), other.manifest.dataset.path)

@@ -13,6 +13,7 @@ import { type Fractions, partNames, type SplitManifest, thirds } from "../domain
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
+import { seenElsewhere, seenWarnings } from "./splitSeen.ts"
 import { storeFile, storeFlag } from "./store.ts"
 import { table } from "./table.ts"
 
@@ -67,32 +68,6 @@ const describe = (manifest: SplitManifest): string =>
     `excluded: ${count(manifest.exclusions.consultations.length, "consultation")}, ${count(manifest.exclusions.pairs.length, "pair")}`,
     `hash ${manifest.hash}`
   ].join("\n")
-
-/** What other splits of the same notes give away of a new split's holdout. */
-const seenWarnings = Effect.fnUntraced(function* (manifest: SplitManifest, file: string, dataset: string) {
-  const { openedBefore, sharingSplits } = yield* Effect.promise(() => import("../campaign/seenBefore.ts"))
-  const { seenText } = yield* Effect.promise(() => import("../confirm/seenBefore.ts"))
-  const sharing = yield* sharingSplits({ file, manifest, dataset }, [])
-  const opened = yield* openedBefore({ file, manifest }, sharing, [])
-  return [
-    ...opened.map(
-      (one): Problem => ({
-        file,
-        what: `of the holdout, ${seenText(one)}: a confirmation on it is exploratory`,
-        hint: "A holdout of consultations that nobody has seen takes new ones"
-      })
-    ),
-    ...sharing
-      .filter(({ shared }) => shared.optimised > 0)
-      .map(
-        ({ file: other, shared }): Problem => ({
-          file,
-          what: `${shared.optimised} of the holdout's ${count(manifest.holdout.length, "consultation")} ${shared.optimised === 1 ? "is" : "are"} in the train or acceptance part of ${other}`,
-          hint: `Where a search on that split has made what is to be confirmed on this one, leave them out: --exclude ${other}`
-        })
-      )
-  ]
-})
 
 const create = Command.make(
   "create",
@@ -156,7 +131,7 @@ const create = Command.make(
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
     yield* warn([
       ...fewInParts(result.success, input.out),
-      ...(yield* seenWarnings(result.success, input.out, dataset.path))
+      ...(yield* seenWarnings({ file: input.out, manifest: result.success, dataset: dataset.path }))
     ])
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
   })
@@ -232,19 +207,8 @@ const verify = Command.make(
     }
     yield* warn(tornWarnings(ledger, ledgerFile))
     const opened = openings(lines, manifest.hash)
-    const { openedBefore, sharingSplits } = yield* Effect.promise(() => import("../campaign/seenBefore.ts"))
-    const { seenText } = yield* Effect.promise(() => import("../confirm/seenBefore.ts"))
-    const own = { file: input.manifest, manifest, dataset: dataset.path }
-    // What was opened elsewhere after this holdout was takes nothing from what was said of it then.
-    const seen = (yield* openedBefore(own, yield* sharingSplits(own, []), [])).filter(
-      ({ time }) => opened[0] === undefined || time < opened[0].time
-    )
-    yield* warn(
-      seen.map((one) => ({
-        file: input.manifest,
-        what: `of the holdout, ${seenText(one)}: reports on it are exploratory`
-      }))
-    )
+    const seen = yield* seenElsewhere({ file: input.manifest, manifest, dataset: dataset.path }, opened[0]?.time)
+    yield* warn(seen.warnings)
     if (input.json)
       yield* Console.log(
         json({
@@ -263,8 +227,8 @@ const verify = Command.make(
               candidate: line.kind === "unsealing" ? line.candidate : null,
               again: line.kind === "unsealing" ? line.again : null
             })),
-            seen,
-            confirmatory: isConfirmatory(lines, manifest.hash) && seen.length === 0
+            seen: seen.seen,
+            confirmatory: isConfirmatory(lines, manifest.hash) && seen.seen.length === 0
           },
           ok: problems.length === 0,
           problems
