@@ -11,6 +11,7 @@ import { dataImport } from "./dataImport.ts"
 import { dataShow } from "./dataShow.ts"
 import { count, json, warn } from "./output.ts"
 import { repeatable } from "./repeatable.ts"
+import { computing } from "./signals.ts"
 import { table } from "./table.ts"
 
 const heavy = Effect.promise(async () => ({
@@ -94,7 +95,7 @@ const check = Command.make(
           if (pace.isFull(stepsFor(one))) yield
         }
       })
-      const { summary } = tally
+      const summary = yield* computing(() => tally.summary)
       const few = fewData("the dataset", { consultations: summary.paired, pairs: summary.pairs })
       const warnings = [...read.warnings, ...few.map((problem) => ({ ...problem, file: input.file }))]
       const others = yield* Effect.forEach(input.against, openDataset)
