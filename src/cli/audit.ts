@@ -10,6 +10,7 @@ import { inputError, type Problem, showValue } from "../domain/InputError.ts"
 import { judging } from "./judging.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
+import { computing } from "./signals.ts"
 import { existingStore, storeFile, storeFlag } from "./store.ts"
 import { meaningless } from "./together.ts"
 import { patienceFlag } from "./trouble.ts"
@@ -165,7 +166,7 @@ const knownCampaigns = Effect.fnUntraced(function* (asked: Option.Option<string>
 
 const show = Effect.fnUntraced(function* (input: AuditInput, asJson: boolean) {
   const { auditHead, auditOf, auditSections, sectionsText } = yield* load
-  const audit = auditOf(input)
+  const audit = yield* computing(() => auditOf(input))
   yield* Console.log(asJson ? json(audit) : sectionsText(auditHead(audit), auditSections(audit)))
   if (audit.leakage.count > 0) return yield* new RunEnded({ code: 3 })
 })

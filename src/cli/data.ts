@@ -6,21 +6,28 @@ import * as Effect from "effect/Effect"
 import type { Rows } from "../dataset/rowSpool.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { InputError, inputError } from "../domain/InputError.ts"
+import { inPieces, Pace } from "../domain/pieces.ts"
 import { dataImport } from "./dataImport.ts"
 import { dataShow } from "./dataShow.ts"
 import { count, json, warn } from "./output.ts"
 import { repeatable } from "./repeatable.ts"
+import { computing } from "./signals.ts"
 import { table } from "./table.ts"
 
 const heavy = Effect.promise(async () => ({
   ...(await import("../dataset/read.ts")),
   ...(await import("../dataset/fewData.ts")),
   ...(await import("../dataset/summary.ts")),
+  ...(await import("../dataset/documents.ts")),
   ...(await import("../dataset/nearDuplicates.ts")),
   ...(await import("../dataset/byteSpool.ts")),
   ...(await import("./dataCheckView.ts")),
   ...(await import("./scoreMemory.ts"))
 }))
+
+/** By hand: what it takes to read a consultation out of its spool and to count what it holds. */
+const stepsFor = ({ notes, transcript }: Consultation): number =>
+  8 * notes.reduce((sum, { text }) => sum + text.length, transcript?.length ?? 0) + 2000
 
 const joined = <A>(one: Iterable<A>, other: Iterable<A>): Iterable<A> => ({
   *[Symbol.iterator]() {
@@ -57,7 +64,7 @@ const check = Command.make(
       const {
         comparedCharacters,
         fewData,
-        nearDuplicates,
+        nearDuplicatesInPieces,
         nearDuplicatesText,
         openDataset,
         readDatasetReport,
@@ -79,28 +86,34 @@ const check = Command.make(
       const tally = new SummaryTally()
       const ids: Array<string> = []
       let cut = false
-      for (const one of consultations) {
-        tally.add(one)
-        ids.push(one.id)
-        cut ||= (one.transcript?.length ?? 0) > comparedCharacters
-      }
-      const { summary } = tally
+      yield* inPieces(function* () {
+        const pace = new Pace()
+        for (const one of consultations) {
+          tally.add(one)
+          ids.push(one.id)
+          cut ||= (one.transcript?.length ?? 0) > comparedCharacters
+          if (pace.isFull(stepsFor(one))) yield
+        }
+      })
+      const summary = yield* computing(() => tally.summary)
       const few = fewData("the dataset", { consultations: summary.paired, pairs: summary.pairs })
       const warnings = [...read.warnings, ...few.map((problem) => ({ ...problem, file: input.file }))]
       const others = yield* Effect.forEach(input.against, openDataset)
       const named = Effect.fnUntraced(function* (other?: Rows<Consultation>) {
         const all = other === undefined ? consultations : joined(consultations, other)
-        const found = yield* Effect.try({
-          try: () => nearDuplicates(all, input.near, other === undefined ? undefined : consultations.size),
-          catch: (error) => {
-            if (!(error instanceof TooManyNearDuplicates)) throw error
-            return inputError({
-              file: input.file,
-              what: `more than 1,000,000 pairs of its consultations are near-duplicates (--near ${input.near}): it is one text over and over`,
-              hint: "Take out the repeats, or ask for those that are alike all through: --near 1"
-            })
-          }
-        })
+        const found = yield* inPieces(() =>
+          nearDuplicatesInPieces(all, input.near, other === undefined ? undefined : consultations.size)
+        ).pipe(
+          Effect.catchDefect((defect) =>
+            defect instanceof TooManyNearDuplicates
+              ? inputError({
+                  file: input.file,
+                  what: `more than 1,000,000 pairs of its consultations are near-duplicates (--near ${input.near}): it is one text over and over`,
+                  hint: "Take out the repeats, or ask for those that are alike all through: --near 1"
+                })
+              : Effect.die(defect)
+          )
+        )
         const names = other === undefined ? ids : [...ids, ...Array.from(other, ({ id }) => id)]
         return found.map(({ a, b, by, similarity }) => ({ a: names[a]!, b: names[b]!, similarity, by }))
       })

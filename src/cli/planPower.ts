@@ -9,6 +9,7 @@ import type { Assumed, PowerMeasures } from "../confirm/power/estimate.ts"
 import type { PartPower, PowerPlan } from "../confirm/power/planPower.ts"
 import type { PowerText } from "../report/powerText.ts"
 import { plain, warn } from "./output.ts"
+import { computing } from "./signals.ts"
 import { storeFile, storeFlag } from "./store.ts"
 import { table } from "./table.ts"
 
@@ -82,7 +83,7 @@ export const planPowerOf = Effect.fn("planPowerOf")(function* (prepared: Prepare
     ? yield* Effect.tap(estimateOfScores(flags.baselineScores.value, measures), ({ warnings }) => warn(warnings))
     : yield* fromStore(prepared, flags, measures)
   const assumed = yield* assumedFrom(statedIn(flags), estimated)
-  const found = planPower(powerParts(prepared, measures), assumed.values, measures)
+  const found = yield* computing(() => planPower(powerParts(prepared, measures), assumed.values, measures))
   const planned: PowerPlanned = {
     ...found,
     measures,

@@ -10,6 +10,7 @@ import { checkRegular } from "../dataset/regularFile.ts"
 import { inputError } from "../domain/InputError.ts"
 import { json, plain } from "./output.ts"
 import { packaged } from "./packaged.ts"
+import { computing } from "./signals.ts"
 import { existingStore, storeFlag } from "./store.ts"
 
 const load = Effect.promise(async () => ({
@@ -86,7 +87,7 @@ export const report = Command.make(
       const file = Option.getOrElse(input.out, () => `${run.id}.html`)
       yield* refuseOthers(file)
       const sources = yield* reportSources(run, { texts: input.texts })
-      const page = reportPage(sources, script)
+      const page = yield* computing(() => reportPage(sources, script))
       // Whole or not at all: a reader that reloads never sees half a page.
       yield* writeNewFile(file, "the report", page, { force: true })
       const { texts } = sources

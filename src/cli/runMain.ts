@@ -60,9 +60,25 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
       else fiber.interruptUnsafe(fiber.id)
     }
     const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-    for (const name of names) process.on(name, onSignal)
-    fiber.addObserver((exit) => {
+    const listen = () => {
+      for (const name of names) process.on(name, onSignal)
+    }
+    const ignore = () => {
       for (const name of names) process.removeListener(name, onSignal)
+    }
+    listen()
+    // Without a listener of its own, the process is the system's to end, however busy it is.
+    signals.atTheirDefault = (work) => {
+      if (signals.drain !== undefined) return work()
+      ignore()
+      try {
+        return work()
+      } finally {
+        listen()
+      }
+    }
+    fiber.addObserver((exit) => {
+      ignore()
       teardown(exit, end)
     })
     // What no command has said by now is said here, on standard error, since standard output may be somebody's JSON.

@@ -19,6 +19,7 @@ import { comparedNames, comparedProblems } from "./scoreCompared.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
+import { computing } from "./signals.ts"
 import { meaningless, onlyOne } from "./together.ts"
 
 const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -170,15 +171,17 @@ export const score = Command.make(
     const judges = [...new Set(scored.runs.map(({ judge }) => judge))]
     const asked = yield* namesOf(judges)
     const compare = asked.length === 0 ? defaultComparisons(judges) : asked
-    const report = scoreReport(
-      { ...scored, compare },
-      {
-        cap,
-        seed: input.seed,
-        resamples: input.resamples,
-        ...(classes === undefined ? {} : { classes }),
-        ...(threshold === undefined ? {} : { threshold })
-      }
+    const report = yield* computing(() =>
+      scoreReport(
+        { ...scored, compare },
+        {
+          cap,
+          seed: input.seed,
+          resamples: input.resamples,
+          ...(classes === undefined ? {} : { classes }),
+          ...(threshold === undefined ? {} : { threshold })
+        }
+      )
     )
     if (report.counts.measured === 0) {
       return yield* inputError({

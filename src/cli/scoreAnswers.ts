@@ -9,6 +9,7 @@ import { repeatable } from "./repeatable.ts"
 import { type Compared, comparedNames } from "./scoreCompared.ts"
 import type { Given, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
+import { computing } from "./signals.ts"
 
 /** Flags of what is measured on questions and criteria, where nothing is paired. */
 export const scoreAnswersFlags = {
@@ -87,9 +88,11 @@ const answersShown = Effect.fnUntraced(function* (file: string, flags: Flags, co
   )
   if ("what" in asked) return yield* inputError(asked)
   const compare = asked.length === 0 ? defaultAnswerComparisons(systems) : asked
-  const report = answersReport(
-    { source: flags.answers.join(", "), questions, systems, compare },
-    { seed: flags.seed, resamples: flags.resamples }
+  const report = yield* computing(() =>
+    answersReport(
+      { source: flags.answers.join(", "), questions, systems, compare },
+      { seed: flags.seed, resamples: flags.resamples }
+    )
   )
   return {
     title: "Answers",
@@ -105,9 +108,11 @@ const labelsShown = Effect.fnUntraced(function* (file: string, flags: Flags) {
   const view = yield* Effect.promise(() => import("../report/labelsReport.ts"))
   const { judges, labelled, warnings } = yield* readVerdicts(file, flags.verdicts)
   yield* warn(warnings)
-  const report = view.labelsReport(
-    { source: flags.verdicts.join(", "), labelled, judges },
-    { seed: flags.seed, resamples: flags.resamples }
+  const report = yield* computing(() =>
+    view.labelsReport(
+      { source: flags.verdicts.join(", "), labelled, judges },
+      { seed: flags.seed, resamples: flags.resamples }
+    )
   )
   return {
     title: "Agreement with labels",

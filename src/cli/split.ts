@@ -13,6 +13,7 @@ import { type Fractions, partNames, type SplitManifest, thirds } from "../domain
 import { count, json, plain, warn } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
+import { computing } from "./signals.ts"
 import { seenElsewhere, seenWarnings } from "./splitSeen.ts"
 import { storeFile, storeFlag } from "./store.ts"
 import { table } from "./table.ts"
@@ -21,9 +22,14 @@ const asJson = Flag.Boolean("json").pipe(Flag.withDescription("Print the result 
 const manifestFile = Argument.String("manifest").pipe(Argument.withDescription("A split manifest (splits/*.json)"))
 
 const files = Effect.promise(async () => ({
+  ...(await import("../dataset/byteSpool.ts")),
   ...(await import("../dataset/read.ts")),
-  ...(await import("../split/manifestFile.ts"))
+  ...(await import("../split/manifestFile.ts")),
+  ...(await import("./scoreMemory.ts"))
 }))
+
+const caught = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(files, ({ catchSpoolFailure }) => catchSpoolFailure(work))
 
 /** `0.3`, or `1/3`. */
 const parseShare = (text: string): number => {
@@ -109,24 +115,27 @@ const create = Command.make(
         expected: "three numbers with commas, such as 0.4,0.3,0.3 or 1/3,1/3,1/3"
       })
     }
-    const { manifestText, readDataset } = yield* files
+    const { manifestText, openDataset, saveMemory } = yield* files
     const { createSplit } = yield* Effect.promise(() => import("../split/create.ts"))
     const { readExclusions } = yield* Effect.promise(() => import("../split/exclusionFile.ts"))
     const { writeNewFile } = yield* Effect.promise(() => import("../dataset/write.ts"))
-    const dataset = yield* readDataset(input.dataset)
+    yield* saveMemory([input.dataset])
+    const dataset = yield* openDataset(input.dataset)
     yield* warn(dataset.warnings)
     const lists = yield* Effect.forEach(input.exclude, (file) => readExclusions(file, dataset.consultations))
     const relative = path.relative(path.dirname(path.resolve(input.out)), dataset.path).replaceAll("\\", "/")
-    const result = createSplit({
-      name: Option.getOrElse(input.name, () => path.parse(input.out).name),
-      dataset: { path: relative, sha256: dataset.sha256, consultations: dataset.consultations },
-      seed: input.seed,
-      fractions,
-      exclusions: {
-        consultations: lists.flatMap((list) => list.consultations),
-        pairs: lists.flatMap((list) => list.pairs)
-      }
-    })
+    const result = yield* computing(() =>
+      createSplit({
+        name: Option.getOrElse(input.name, () => path.parse(input.out).name),
+        dataset: { path: relative, sha256: dataset.sha256, consultations: dataset.consultations },
+        seed: input.seed,
+        fractions,
+        exclusions: {
+          consultations: lists.flatMap((list) => list.consultations),
+          pairs: lists.flatMap((list) => list.pairs)
+        }
+      })
+    )
     if (Result.isFailure(result)) return yield* new InputError({ problems: result.failure })
     yield* writeNewFile(input.out, "the split manifest", manifestText(result.success), { force: input.force })
     yield* warn([
@@ -134,7 +143,7 @@ const create = Command.make(
       ...(yield* seenWarnings({ file: input.out, manifest: result.success, dataset: dataset.path }))
     ])
     yield* Console.log(input.json ? json(result.success) : `${describe(result.success)}\nwrote ${plain(input.out)}`)
-  })
+  }, caught)
 ).pipe(
   Command.withDescription("Split a dataset by consultation into train, acceptance and holdout, and seal the split"),
   Command.withExamples([
@@ -171,7 +180,7 @@ const verify = Command.make(
     json: asJson
   },
   Effect.fn(function* (input) {
-    const { datasetOf, manifestText, readDataset, readManifest } = yield* files
+    const { datasetOf, manifestText, openDataset, readManifest, saveMemory } = yield* files
     const { readTextFile } = yield* Effect.promise(() => import("../dataset/textFile.ts"))
     const { verifySplit } = yield* Effect.promise(() => import("../split/verify.ts"))
     const { ledgerPath, readLedger } = yield* Effect.promise(() => import("../confirm/ledgerFile.ts"))
@@ -183,9 +192,9 @@ const verify = Command.make(
       () => import("../campaign/ledgerProblems.ts")
     )
     const manifest = yield* readManifest(input.manifest)
-    const dataset = yield* readDataset(
-      Option.isSome(input.dataset) ? input.dataset.value : yield* datasetOf(input.manifest, manifest)
-    )
+    const datasetFile = Option.isSome(input.dataset) ? input.dataset.value : yield* datasetOf(input.manifest, manifest)
+    yield* saveMemory([datasetFile])
+    const dataset = yield* openDataset(datasetFile)
     const ledgerFile = ledgerPath(input.manifest)
     const ledger = yield* readLedger(ledgerFile)
     const { lines } = ledger
@@ -193,8 +202,9 @@ const verify = Command.make(
       const restored = yield* restorePreregistrations(input.manifest, lines)
       yield* Effect.forEach(restored, (file) => Console.error(`restored ${plain(file)}`), { discard: true })
     }
+    const found = yield* computing(() => verifySplit(manifest, dataset))
     const problems: ReadonlyArray<Problem> = [
-      ...verifySplit(manifest, dataset).map((problem): Problem => ({ ...problem, file: input.manifest })),
+      ...found.map((problem): Problem => ({ ...problem, file: input.manifest })),
       ...ledger.problems,
       ...(yield* ledgerProblems(input.manifest, manifest, lines)),
       ...missingLines(lines, yield* anchorsOf(input.store, manifest.hash)).map((problem) => ({
@@ -250,7 +260,7 @@ const verify = Command.make(
               : `\n${ledgerFile} holds: ${count(lines.length, "line")}, ${count(linesOf(lines, "preregistration").length, "pre-registration")}; the holdout was opened ${opened.length === 0 ? "never" : opened.length === 1 ? `once, on ${opened[0]!.time} by ${opened[0]!.user}` : `${opened.length} times: reports on it are exploratory`}; head ${lines.at(-1)!.hash}`
           )
       )
-  })
+  }, caught)
 ).pipe(
   Command.withDescription(
     "Check a sealed split against its dataset, and its ledger: hashes, disjointness, coverage, exclusions, the chain. Exits with 3 when something is not what was sealed"

@@ -139,7 +139,7 @@ const reasonOf = (message: string): string =>
   message.startsWith("ENOSPC") ? "no room is left on the disk" : message.replace(/, \w+( '.*')?$/, "")
 
 /** Fails as the user's problem where a spool's temporary file could not be used. */
-export const catchSpoolFailure = <A, R>(effect: Effect.Effect<A, InputError, R>): Effect.Effect<A, InputError, R> =>
+export const catchSpoolFailure = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | InputError, R> =>
   Effect.catchDefect(effect, (defect) =>
     defect instanceof SpoolFailure
       ? Effect.fail(

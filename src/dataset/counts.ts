@@ -1,4 +1,4 @@
-import { type Consultation, isPartialOmission, stratumOf } from "../domain/Dataset.ts"
+import { isPartialOmission, type Pair, stratumOf } from "../domain/Dataset.ts"
 import type { PartCounts } from "../domain/Split.ts"
 
 class Tally {
@@ -13,6 +13,12 @@ class Tally {
   }
 }
 
+/** Of a consultation, what is counted. */
+export interface Countable {
+  readonly stratum?: string
+  readonly pairs: ReadonlyArray<Pick<Pair, "class" | "trace" | "severity" | "stratum">>
+}
+
 /** Counts what consultations hold, one after the other. */
 export class PartTally {
   #consultations = 0
@@ -23,7 +29,7 @@ export class PartTally {
   readonly #severity = new Tally()
   readonly #stratum = new Tally()
 
-  add(consultation: Pick<Consultation, "pairs" | "stratum">): void {
+  add(consultation: Countable): void {
     this.#consultations += 1
     this.#pairs += consultation.pairs.length
     for (const pair of consultation.pairs) {
@@ -49,7 +55,7 @@ export class PartTally {
 }
 
 /** What some consultations hold, counted by pair; pairs without a severity, say, are in no severity's count. */
-export const partCounts = (consultations: Iterable<Pick<Consultation, "pairs" | "stratum">>): PartCounts => {
+export const partCounts = (consultations: Iterable<Countable>): PartCounts => {
   const tally = new PartTally()
   for (const one of consultations) tally.add(one)
   return tally.counts

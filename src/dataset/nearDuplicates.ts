@@ -1,11 +1,9 @@
 import type { Consultation } from "../domain/Dataset.ts"
-import { ByteSpool } from "./byteSpool.ts"
+import { allAtOnce, Pace, type Pieces } from "../domain/pieces.ts"
+import { type Documents, readDocuments, runsOf, viewOf } from "./documents.ts"
 import { RunCounts, RunIndex, rarest } from "./runIndex.ts"
-import { int8, int32 } from "./scoresInterner.ts"
-import { distinct, TextRuns } from "./textRuns.ts"
-
-/** Characters of a text that are compared: a consultation of hours has fewer, and what is longer costs seconds. */
-export const comparedCharacters = 500_000
+import { Signatures } from "./signatures.ts"
+import { distinct } from "./textRuns.ts"
 
 /** From which similarity on two consultations are near-duplicates, unless another is asked for. */
 export const nearThreshold = 0.8
@@ -27,64 +25,14 @@ const mostPairs = 1_000_000
 /** There are more near-duplicates than can be told of. */
 export class TooManyNearDuplicates extends Error {}
 
+/** By hand, in steps: a look at an entry of the index, and at an earlier document's signature. */
+const visitSteps = 4
+const glanceSteps = 8
+
 const kinds = ["transcript", "note"] as const
 
-const isBlank = (text: string | null): text is null => text === null || text.trim() === ""
-
-const bytesOf = (runs: Float64Array<ArrayBuffer>): Uint8Array =>
-  new Uint8Array(runs.buffer, runs.byteOffset, runs.byteLength)
-
-const runsOf = (piece: Uint8Array): Float64Array<ArrayBuffer> => {
-  const copy = new Uint8Array(piece)
-  return new Float64Array(copy.buffer)
-}
-
-/** The runs of all texts, of which only their number is in memory. */
-class Documents {
-  readonly runs = new ByteSpool()
-  /** Which consultation a document is of, its place among `kinds`, and how many distinct runs it has. */
-  readonly owner = int32(0)
-  readonly kind = int8(0)
-  readonly length = int32(0)
-  /** By consultation: whether it has a transcript. */
-  readonly talks = int8(0)
-  owners = 0
-  /** The runs of all documents together. */
-  total = 0
-
-  add({ notes, transcript }: Consultation, withNotes: boolean, texts: TextRuns): void {
-    const talks = !isBlank(transcript)
-    const owner = this.owners++
-    this.talks.set(owner, talks ? 1 : 0)
-    if (talks) this.#add(owner, 0, texts.of(transcript.slice(0, comparedCharacters)))
-    if (!withNotes) return
-    for (const text of new Set(notes.map((note) => note.text)))
-      this.#add(owner, 1, texts.of(text.slice(0, comparedCharacters)))
-  }
-
-  #add(owner: number, kind: number, runs: Float64Array<ArrayBuffer>): void {
-    if (runs.length === 0) return
-    const document = this.runs.add(bytesOf(runs))
-    this.owner.set(document, owner)
-    this.kind.set(document, kind)
-    this.length.set(document, runs.length)
-    this.total += runs.length
-  }
-}
-
-/** Undefined where some consultation has no transcript, so that the notes of all are needed, which were not asked for. */
-const readDocuments = (consultations: Iterable<Consultation>, notes: boolean): Documents | undefined => {
-  const documents = new Documents()
-  const texts = new TextRuns()
-  for (const one of consultations) {
-    if (!notes && isBlank(one.transcript)) return undefined
-    documents.add(one, notes, texts)
-  }
-  return documents
-}
-
 /** A run that several texts of one consultation have, and no other, leads nowhere: it is counted once. */
-const countRuns = ({ owner, runs, total }: Documents): RunCounts => {
+function* countRuns({ owner, runs, total }: Documents, pace: Pace): Pieces<RunCounts> {
   const counts = new RunCounts(total)
   let open: Array<Float64Array<ArrayBuffer>> = []
   const close = () => {
@@ -96,6 +44,7 @@ const countRuns = ({ owner, runs, total }: Documents): RunCounts => {
     if (document > 0 && owner.at(document) !== owner.at(document - 1)) close()
     open.push(runsOf(piece))
     document += 1
+    if (pace.isFull(piece.length)) yield
   }
   close()
   return counts
@@ -111,7 +60,9 @@ const union = (sets: ReadonlyArray<Float64Array>): Float64Array => {
   return distinct(all)
 }
 
-const sharedCount = (a: Float64Array, b: Float64Array): number => {
+/** How many runs two texts share; undefined as soon as it is known to be less than `least`. */
+const sharedCount = (a: Float64Array, b: Float64Array, least: number): number | undefined => {
+  let [spareOfA, spareOfB] = [a.length - least, b.length - least]
   let shared = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const [x, y] = [a[i]!, b[j]!]
@@ -119,66 +70,112 @@ const sharedCount = (a: Float64Array, b: Float64Array): number => {
       shared += 1
       i += 1
       j += 1
-    } else if (x < y) i += 1
-    else j += 1
+    } else if (x < y) {
+      i += 1
+      if (--spareOfA < 0) return undefined
+    } else {
+      j += 1
+      if (--spareOfB < 0) return undefined
+    }
   }
   return shared
 }
 
 const nothing = 1e-9
 
+/** Looks at the index that cost more than so many looks at signatures, of all earlier documents, are given up. */
+const glances = 2
+
 /** The number of pairs of documents that are compared in full is what a search costs. */
-const search = (documents: Documents, counts: RunCounts, threshold: number, onlyAcross: number | undefined) => {
-  const { kind, length, owner, owners, runs: spool, talks, total } = documents
-  const comparable = (x: number, y: number): boolean => {
-    const [one, other] = [owner.at(x), owner.at(y)]
-    return (
-      one !== other &&
-      kind.at(x) === kind.at(y) &&
-      (kind.at(x) === 0 || talks.at(one) === 0 || talks.at(other) === 0) &&
-      (onlyAcross === undefined || one < onlyAcross !== other < onlyAcross)
-    )
-  }
+function* search(
+  documents: Documents,
+  counts: RunCounts,
+  threshold: number,
+  onlyAcross: number | undefined,
+  pace: Pace
+): Pieces<ReadonlyArray<NearDuplicate>> {
+  const { owners, runs: spool, total } = documents
+  const { kind, length, owner, talks } = documents.columns()
   const index = new RunIndex((1 - threshold) * total)
+  const signatures = new Signatures(spool.size)
   const best = new Map<number, NearDuplicate>()
   /** Of an earlier document, how many rare runs it shares with the present one, and how many runs at most. */
   const shared = new Int32Array(spool.size)
   const atMost = new Int32Array(spool.size)
+  const met = new Int32Array(spool.size)
+  const leastOf = (sizes: number) => Math.ceil((threshold / (1 + threshold) - nothing) * sizes)
   let document = -1
   for (const piece of spool) {
     document += 1
-    const size = length.at(document)
     const runs = runsOf(piece)
+    const size = runs.length
+    const [ownOwner, ownKind] = [owner[document]!, kind[document]!]
+    const ownTalks = ownKind === 1 && talks[ownOwner] === 1
+    const isBefore = onlyAcross === undefined || ownOwner < onlyAcross
+    const comparable = (other: number): boolean => {
+      const one = owner[other]!
+      return (
+        one !== ownOwner &&
+        kind[other] === ownKind &&
+        !(ownTalks && talks[one] === 1) &&
+        (onlyAcross === undefined || one < onlyAcross !== isBefore)
+      )
+    }
+    // Of no other length can a text reach the threshold.
+    const [shortest, longest] = [(threshold - nothing) * size, size / (threshold - nothing)]
     // Of texts that reach the threshold, one of so many rarest runs is shared (prefix filtering).
     const prefix = rarest(runs, counts, size - Math.ceil(threshold * size - nothing) + 1)
-    const met: Array<number> = []
-    for (let at = 0; at < prefix.runs.length; at++) {
+    signatures.set(document, runs)
+    let [metSize, visited] = [0, 0]
+    for (let at = 0; at < prefix.runs.length && visited <= glances * document; at++) {
       const left = size - prefix.first - at
-      index.each(prefix.runs[at]!, (other, place) => {
-        if (!comparable(document, other)) return
-        if (shared[other] === 0) met.push(other)
-        shared[other]! += 1
+      const passed = index.each(prefix.runs[at]!, (other, place) => {
+        const otherSize = length[other]!
+        if (otherSize < shortest || otherSize > longest) return
+        if (shared[other] === 0) {
+          if (!comparable(other)) return
+          met[metSize++] = other
+        }
+        const both = ++shared[other]!
         // What comes after the last one shared may all be shared (positional filtering).
-        atMost[other] = shared[other]! + Math.min(left, length.at(other) - place) - 1
+        atMost[other] = both + Math.min(left, otherSize - place) - 1
       })
+      visited += passed
+      if (pace.isFull(visitSteps * passed)) yield
     }
-    for (const other of met) {
-      const sizes = size + length.at(other)
-      const most = atMost[other]!
-      shared[other] = 0
-      if (most < (threshold - nothing) * (sizes - most)) continue
-      const both = sharedCount(runs, runsOf(spool.at(other)))
+    const givenUp = visited > glances * document
+    if (givenUp) {
+      for (let at = 0; at < metSize; at++) shared[met[at]!] = 0
+      metSize = 0
+      for (let other = 0; other < document; other++) {
+        if (pace.isFull(glanceSteps)) yield
+        const sizes = size + length[other]!
+        if (length[other]! < shortest || length[other]! > longest || !comparable(other)) continue
+        if (signatures.mayBeNear(document, other, sizes - 2 * leastOf(sizes))) met[metSize++] = other
+      }
+    }
+    for (let at = 0; at < metSize; at++) {
+      const other = met[at]!
+      const sizes = size + length[other]!
+      const least = leastOf(sizes)
+      if (!givenUp) {
+        shared[other] = 0
+        if (atMost[other]! < least || !signatures.mayBeNear(document, other, sizes - 2 * least)) continue
+      }
+      if (pace.isFull(sizes)) yield
+      const both = sharedCount(runs, viewOf(spool.at(other)), least)
+      if (both === undefined) continue
       const similarity = both / (sizes - both)
       if (similarity < threshold) continue
-      const [one, two] = [owner.at(document), owner.at(other)]
-      const [a, b] = [Math.min(one, two), Math.max(one, two)]
+      const [a, b] = [Math.min(ownOwner, owner[other]!), Math.max(ownOwner, owner[other]!)]
       const key = a * owners + b
       const present = best.get(key)
       if (present === undefined || present.similarity < similarity)
-        best.set(key, { a, b, similarity, by: kinds[kind.at(document)]! })
+        best.set(key, { a, b, similarity, by: kinds[ownKind]! })
       if (best.size > mostPairs) throw new TooManyNearDuplicates()
     }
     for (let at = 0; at < prefix.runs.length; at++) index.add(document, prefix.runs[at]!, prefix.first + at)
+    if (pace.isFull(size)) yield
   }
   index.clear()
   return [...best.values()].sort((x, y) => x.a - y.a || x.b - y.b)
@@ -192,16 +189,22 @@ const search = (documents: Documents, counts: RunCounts, threshold: number, only
  * many. Of a text, its first 500,000 characters are taken. Consultations are asked for once or twice. Throws
  * `TooManyNearDuplicates` for more than a million.
  */
-export const nearDuplicates = (
+export function* nearDuplicatesInPieces(
   consultations: Iterable<Consultation>,
   threshold: number = nearThreshold,
   onlyAcross?: number
-): ReadonlyArray<NearDuplicate> => {
-  const documents = readDocuments(consultations, false) ?? readDocuments(consultations, true)!
-  const counts = countRuns(documents)
+): Pieces<ReadonlyArray<NearDuplicate>> {
+  const pace = new Pace()
+  const documents =
+    (yield* readDocuments(consultations, false, pace)) ?? (yield* readDocuments(consultations, true, pace))!
+  const counts = yield* countRuns(documents, pace)
   try {
-    return search(documents, counts, threshold, onlyAcross)
+    return yield* search(documents, counts, threshold, onlyAcross, pace)
   } finally {
     counts.clear()
   }
 }
+
+/** `nearDuplicatesInPieces`, all at once. */
+export const nearDuplicates = (...of: Parameters<typeof nearDuplicatesInPieces>): ReadonlyArray<NearDuplicate> =>
+  allAtOnce(nearDuplicatesInPieces(...of))

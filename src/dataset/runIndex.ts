@@ -6,7 +6,7 @@ const slotsFor = (entries: number, most: number): number =>
   2 ** Math.min(most, Math.ceil(Math.log2(Math.max(2, entries))) + 1)
 
 /** A number below 2^53 as one of 2^32: the finaliser of MurmurHash3. */
-const hash = (run: number): number => {
+export const hash = (run: number): number => {
   let bits = run ^ Math.imul(Math.floor(run / 2 ** 32), 0x9e3779b1)
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
@@ -94,11 +94,15 @@ export class RunIndex {
     this.#heads[slot] = entry + 1
   }
 
-  each(run: number, visit: (document: number, place: number) => void): void {
+  /** Gives the number of entries that it came by. */
+  each(run: number, visit: (document: number, place: number) => void): number {
     const slot = hash(run) & (this.#heads.length - 1)
+    let passed = 0
     for (let entry = this.#heads[slot]!; entry !== 0; entry = this.#before.at(entry - 1)) {
+      passed += 1
       if (this.#runs.at(entry - 1) === run) visit(this.#documents.at(entry - 1), this.#places.at(entry - 1))
     }
+    return passed
   }
 
   /** Gives the memory back. */

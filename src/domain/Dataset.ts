@@ -75,12 +75,14 @@ export const Consultation = Schema.Struct({
 export type Consultation = typeof Consultation.Type
 
 /** Whether a pair is an omission of which something is left in the flawed note. */
-export const isPartialOmission = (pair: Pair): boolean =>
+export const isPartialOmission = (pair: Pick<Pair, "class" | "trace">): boolean =>
   pair.class === "omission" && (pair.trace === "fragment" || pair.trace === "restated")
 
 /** The stratum by which a pair is broken down: its own, else its consultation's. */
-export const stratumOf = (consultation: Pick<Consultation, "stratum">, pair: Pair): string | undefined =>
-  pair.stratum ?? consultation.stratum
+export const stratumOf = (
+  consultation: Pick<Consultation, "stratum">,
+  pair: Pick<Pair, "stratum">
+): string | undefined => pair.stratum ?? consultation.stratum
 
 /** What a pair's fact says: the text of the consultation's fact that it names, else its own words. */
 export const factText = (consultation: Consultation, pair: Pair): string | undefined =>

@@ -1,13 +1,13 @@
 import * as Result from "effect/Result"
 import { partCounts } from "../dataset/counts.ts"
-import { contentHash } from "../dataset/identity.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
 import type { Problem } from "../domain/InputError.ts"
 import { shuffled } from "../domain/Random.ts"
 import { type Fractions, type PartName, partNames, type SplitManifest } from "../domain/Split.ts"
 import { allocate } from "./allocate.ts"
-import { type Exclusions, noExclusions, resolveExclusions, withoutPairs } from "./exclusions.ts"
+import { type Exclusions, noExclusions, resolveExclusions } from "./exclusions.ts"
+import { type Outline, outlineOf, outlinesWithoutPairs } from "./outline.ts"
 import { unitsOf } from "./units.ts"
 
 export interface SplitRequest {
@@ -16,7 +16,8 @@ export interface SplitRequest {
     /** As the manifest shall hold it: relative to the manifest's folder, with forward slashes. */
     readonly path: string
     readonly sha256: string
-    readonly consultations: ReadonlyArray<Consultation>
+    /** Gone through twice where pairs are excluded; of none are the texts kept. */
+    readonly consultations: Iterable<Consultation>
   }
   readonly seed: number
   readonly fractions: Fractions
@@ -65,15 +66,15 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
  */
 export const createSplit = (request: SplitRequest): Result.Result<SplitManifest, ReadonlyArray<Problem>> => {
   const { dataset, seed, fractions } = request
-  const { exclusions, problems } = resolveExclusions(dataset.consultations, request.exclusions ?? noExclusions)
+  const outlines = Array.from(dataset.consultations, outlineOf)
+  const { exclusions, problems } = resolveExclusions(outlines, request.exclusions ?? noExclusions)
   const wrong = [...fractionProblems(fractions), ...problems]
   if (wrong.length > 0) return Result.fail(wrong)
 
   const excluded = new Set(exclusions.consultations)
-  const excludedPairs = new Set(exclusions.pairs)
-  const usable = dataset.consultations
-    .filter((one) => !excluded.has(one.id))
-    .map((one) => withoutPairs(one, excludedPairs))
+  const usable = outlinesWithoutPairs(dataset.consultations, outlines, new Set(exclusions.pairs)).filter(
+    (one) => !excluded.has(one.id)
+  )
 
   const cells = [...Map.groupBy(unitsOf(usable), (unit) => unit.cell)].sort(([a], [b]) => byText(a, b))
   const counts = allocate(
@@ -83,7 +84,7 @@ export const createSplit = (request: SplitRequest): Result.Result<SplitManifest,
     "split",
     "counts"
   )
-  const parts: Record<PartName, Array<Consultation>> = { train: [], acceptance: [], holdout: [] }
+  const parts: Record<PartName, Array<Outline>> = { train: [], acceptance: [], holdout: [] }
   cells.forEach(([name, units], index) => {
     const order = shuffled(units, (unit) => unit.key, seed, "split", "order", name)
     let from = 0
@@ -111,9 +112,7 @@ export const createSplit = (request: SplitRequest): Result.Result<SplitManifest,
 
   const idsOf = (part: PartName) => parts[part].map((one) => one.id).sort(byText)
   const inParts = new Set(partNames.flatMap((part) => parts[part].map((one) => one.id)))
-  const sealed = dataset.consultations
-    .filter((one) => inParts.has(one.id))
-    .sort((one, other) => byText(one.id, other.id))
+  const sealed = outlines.filter((one) => inParts.has(one.id)).sort((one, other) => byText(one.id, other.id))
   const manifest: Omit<SplitManifest, "hash"> = {
     format: "assize-split/1",
     name: request.name,
@@ -125,7 +124,7 @@ export const createSplit = (request: SplitRequest): Result.Result<SplitManifest,
     acceptance: idsOf("acceptance"),
     holdout: idsOf("holdout"),
     exclusions,
-    content: Object.fromEntries(sealed.map((one) => [one.id, contentHash(one)])),
+    content: Object.fromEntries(sealed.map((one) => [one.id, one.content])),
     counts: {
       train: partCounts(parts.train),
       acceptance: partCounts(parts.acceptance),

@@ -23,7 +23,7 @@ const decode = Schema.decodeUnknownResult(ExclusionList, { errors: "all", onExce
  */
 export const readExclusions = Effect.fn("readExclusions")(function* (
   file: string,
-  consultations: ReadonlyArray<Consultation>
+  consultations: Iterable<Consultation>
 ): Effect.fn.Return<Exclusions, InputError, FileSystem.FileSystem> {
   const text = yield* readTextFile(file, "the exclusion list")
   if (!text.trimStart().startsWith("{")) {
@@ -35,8 +35,12 @@ export const readExclusions = Effect.fn("readExclusions")(function* (
   const document = parsed.success
   if (typeof document === "object" && document !== null && "format" in document) {
     const manifest = yield* readManifest(file)
-    const ids = new Set(consultations.map((one) => one.id))
-    const pairs = new Set(consultations.flatMap((one) => one.pairs.map((pair) => pairId(one, pair))))
+    const ids = new Set<string>()
+    const pairs = new Set<string>()
+    for (const one of consultations) {
+      ids.add(one.id)
+      for (const pair of one.pairs) pairs.add(pairId(one, pair))
+    }
     const seen = [...manifest.train, ...manifest.acceptance, ...manifest.exclusions.consultations].filter((id) =>
       ids.has(id)
     )

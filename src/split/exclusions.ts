@@ -3,6 +3,7 @@ import { type Problem, showValue } from "../domain/InputError.ts"
 import { itemId } from "../domain/Item.ts"
 import { nearest } from "../domain/nearest.ts"
 import type { SplitManifest } from "../domain/Split.ts"
+import type { Outline } from "./outline.ts"
 import { tiedGroups } from "./units.ts"
 
 /** Consultation ids, and pair ids as `consultation/pair`, as `pairId` writes them. */
@@ -11,7 +12,7 @@ export type Exclusions = SplitManifest["exclusions"]
 export const noExclusions: Exclusions = { consultations: [], pairs: [] }
 
 /** How a manifest names a pair: pair ids are unique within their consultation only. */
-export const pairId = (consultation: Consultation, pair: { readonly id: string }): string =>
+export const pairId = (consultation: { readonly id: string }, pair: { readonly id: string }): string =>
   itemId(consultation.id, pair.id)
 
 /**
@@ -19,7 +20,7 @@ export const pairId = (consultation: Consultation, pair: { readonly id: string }
  * alone has it), and with each excluded consultation those that are the same encounter.
  */
 export const resolveExclusions = (
-  consultations: ReadonlyArray<Consultation>,
+  consultations: ReadonlyArray<Outline>,
   asked: Exclusions
 ): { readonly exclusions: Exclusions; readonly problems: ReadonlyArray<Problem> } => {
   const problems: Array<Problem> = []

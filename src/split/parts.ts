@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
-import { readDataset } from "../dataset/read.ts"
+import { catchSpoolFailure } from "../dataset/byteSpool.ts"
+import { openDataset } from "../dataset/read.ts"
+import type { Consultation } from "../domain/Dataset.ts"
 import { InputError } from "../domain/InputError.ts"
 import type { Member, SplitManifest } from "../domain/Split.ts"
 import { withoutPairs } from "./exclusions.ts"
@@ -26,14 +28,16 @@ export const loadOptimisationParts = Effect.fn("loadOptimisationParts")(function
   datasetFile?: string
 ): Effect.fn.Return<OptimisationParts, InputError, FileSystem.FileSystem | Path.Path> {
   const manifest = yield* readManifest(manifestFile)
-  const dataset = yield* readDataset(datasetFile ?? (yield* datasetOf(manifestFile, manifest)))
+  const dataset = yield* openDataset(datasetFile ?? (yield* datasetOf(manifestFile, manifest)))
   const problems = verifySplit(manifest, dataset)
   if (problems.length > 0) {
     return yield* new InputError({ problems: problems.map((problem) => ({ ...problem, file: manifestFile })) })
   }
-  const byId = new Map(dataset.consultations.map((one) => [one.id, one]))
+  const wanted = new Set([...manifest.train, ...manifest.acceptance])
+  const byId = new Map<string, Consultation>()
+  for (const one of dataset.consultations) if (wanted.has(one.id)) byId.set(one.id, one)
   const excluded = new Set(manifest.exclusions.pairs)
   const members = <P extends "train" | "acceptance">(part: P): ReadonlyArray<Member<P>> =>
     manifest[part].map((id) => asMember(withoutPairs(byId.get(id)!, excluded), part))
   return { train: members("train"), acceptance: members("acceptance"), manifest }
-})
+}, catchSpoolFailure)

@@ -1,6 +1,6 @@
-import { notesKey, pairKeys, transcriptKey } from "../dataset/identity.ts"
-import { type Consultation, isPartialOmission } from "../domain/Dataset.ts"
+import { isPartialOmission } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
+import type { Outline } from "./outline.ts"
 
 /**
  * Consultations that must stay together: they share a transcript, or the two texts of a pair, or (without a
@@ -11,18 +11,11 @@ export interface Unit {
   readonly key: string
   /** What the unit is stratified by. */
   readonly cell: string
-  readonly consultations: ReadonlyArray<Consultation>
-}
-
-/** What ties a consultation to others, by content. The first is what its unit is known by. */
-export const tiesOf = (consultation: Consultation): readonly [string, ...Array<string>] => {
-  const transcript = transcriptKey(consultation)
-  const own = transcript === undefined ? `notes:${notesKey(consultation)}` : `transcript:${transcript}`
-  return [own, ...pairKeys(consultation).map((key) => `pair:${key}`)]
+  readonly consultations: ReadonlyArray<Outline>
 }
 
 /** Consultations that are tied to each other, directly or through others, in the order of the first of each group. */
-export const tiedGroups = (consultations: ReadonlyArray<Consultation>): ReadonlyArray<ReadonlyArray<Consultation>> => {
+export const tiedGroups = (consultations: ReadonlyArray<Outline>): ReadonlyArray<ReadonlyArray<Outline>> => {
   const leader = consultations.map((_, index) => index)
   const find = (index: number): number => {
     let at = index
@@ -34,7 +27,7 @@ export const tiedGroups = (consultations: ReadonlyArray<Consultation>): Readonly
   }
   const holder = new Map<string, number>()
   consultations.forEach((consultation, index) => {
-    for (const tie of tiesOf(consultation)) {
+    for (const tie of consultation.ties) {
       const other = holder.get(tie)
       if (other === undefined) holder.set(tie, index)
       else leader[Math.max(find(index), find(other))] = Math.min(find(index), find(other))
@@ -45,7 +38,7 @@ export const tiedGroups = (consultations: ReadonlyArray<Consultation>): Readonly
 
 const sorted = (values: Iterable<string>): ReadonlyArray<string> => [...new Set(values)].sort()
 
-const cellOf = (group: ReadonlyArray<Consultation>): string => {
+const cellOf = (group: ReadonlyArray<Outline>): string => {
   const strata = sorted(
     group.flatMap((one) => (one.stratum === undefined ? one.pairs.map((pair) => pair.stratum ?? "") : [one.stratum]))
   )
@@ -55,10 +48,10 @@ const cellOf = (group: ReadonlyArray<Consultation>): string => {
 }
 
 /** The units of a dataset, in an order that follows from their contents. */
-export const unitsOf = (consultations: ReadonlyArray<Consultation>): ReadonlyArray<Unit> =>
+export const unitsOf = (consultations: ReadonlyArray<Outline>): ReadonlyArray<Unit> =>
   tiedGroups(consultations)
     .map((group) => ({
-      key: hashOf(sorted(group.map((one) => tiesOf(one)[0]))),
+      key: hashOf(sorted(group.map((one) => one.ties[0]))),
       cell: cellOf(group),
       consultations: group
     }))

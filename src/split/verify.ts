@@ -1,12 +1,11 @@
 import { partCounts } from "../dataset/counts.ts"
-import { contentHash } from "../dataset/identity.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { canonicalJson } from "../domain/hash.ts"
 import { type Problem, showValue } from "../domain/InputError.ts"
 import { type PartName, partNames, type SplitManifest } from "../domain/Split.ts"
 import { manifestHash } from "./create.ts"
-import { pairId, withoutPairs } from "./exclusions.ts"
-import { tiesOf } from "./units.ts"
+import { pairId } from "./exclusions.ts"
+import { type Outline, outlineOf, outlinesWithoutPairs } from "./outline.ts"
 
 const shown = 5
 
@@ -48,16 +47,14 @@ export const manifestProblems = (manifest: SplitManifest): ReadonlyArray<Problem
 const changes = (
   manifest: SplitManifest,
   dataset: { readonly sha256: string },
-  byId: ReadonlyMap<string, Consultation>
+  byId: ReadonlyMap<string, Outline>
 ): ReadonlyArray<Problem> => {
   const parts = partNames.flatMap((part) => manifest[part])
   const unsealed = parts.filter((id) => !Object.hasOwn(manifest.content, id))
   const differing = parts.filter((id) => {
     const consultation = byId.get(id)
     return (
-      consultation !== undefined &&
-      Object.hasOwn(manifest.content, id) &&
-      manifest.content[id] !== contentHash(consultation)
+      consultation !== undefined && Object.hasOwn(manifest.content, id) && manifest.content[id] !== consultation.content
     )
   })
   const problems: Array<Problem> = []
@@ -84,8 +81,8 @@ const changes = (
 
 const coverage = (
   manifest: SplitManifest,
-  consultations: ReadonlyArray<Consultation>,
-  byId: ReadonlyMap<string, Consultation>
+  consultations: ReadonlyArray<Outline>,
+  byId: ReadonlyMap<string, Outline>
 ): ReadonlyArray<Problem> => {
   const problems: Array<Problem> = []
   for (const part of [...partNames, "exclusions"] as const) {
@@ -118,10 +115,9 @@ const coverage = (
   return problems
 }
 
-/** Two parts, or a part and the exclusions, that share a transcript or the two texts of a pair under different ids. */
-const contentOverlaps = (manifest: SplitManifest, byId: ReadonlyMap<string, Consultation>): ReadonlyArray<Problem> => {
+/** Of outlines without the excluded pairs: two parts, or a part and the exclusions, that share a transcript or the two texts of a pair under different ids. */
+const contentOverlaps = (manifest: SplitManifest, byId: ReadonlyMap<string, Outline>): ReadonlyArray<Problem> => {
   const problems: Array<Problem> = []
-  const excluded = new Set(manifest.exclusions.pairs)
   const seen = new Map<string, { readonly id: string; readonly place: string }>()
   const places = [
     ...partNames.map((part) => [part, manifest[part]] as const),
@@ -132,7 +128,7 @@ const contentOverlaps = (manifest: SplitManifest, byId: ReadonlyMap<string, Cons
       const consultation = byId.get(id)
       if (consultation === undefined) continue
       const told = new Set<string>()
-      for (const tie of new Set(tiesOf(withoutPairs(consultation, excluded)))) {
+      for (const tie of new Set(consultation.ties)) {
         const other = seen.get(tie)
         if (other === undefined) seen.set(tie, { id, place })
         else if (other.place !== place && other.id !== id && !told.has(other.id)) {
@@ -150,12 +146,11 @@ const contentOverlaps = (manifest: SplitManifest, byId: ReadonlyMap<string, Cons
   return problems
 }
 
-const countProblems = (manifest: SplitManifest, byId: ReadonlyMap<string, Consultation>): ReadonlyArray<Problem> => {
-  const excluded = new Set(manifest.exclusions.pairs)
+const countProblems = (manifest: SplitManifest, byId: ReadonlyMap<string, Outline>): ReadonlyArray<Problem> => {
   const members = (part: PartName) =>
     manifest[part].flatMap((id) => {
       const consultation = byId.get(id)
-      return consultation === undefined ? [] : [withoutPairs(consultation, excluded)]
+      return consultation === undefined ? [] : [consultation]
     })
   return partNames
     .filter((part) => canonicalJson(partCounts(members(part))) !== canonicalJson(manifest.counts[part]))
@@ -170,19 +165,22 @@ const countProblems = (manifest: SplitManifest, byId: ReadonlyMap<string, Consul
 /**
  * Checks a sealed split against its dataset: the manifest's own hash, disjointness by id, by transcript and by pair,
  * coverage, exclusions, the dataset's bytes and each consultation's content, and the counts. Empty when all hold.
- * The problems name no file.
+ * The problems name no file. The consultations are gone through twice where pairs are excluded.
  */
 export const verifySplit = (
   manifest: SplitManifest,
-  dataset: { readonly sha256: string; readonly consultations: ReadonlyArray<Consultation> }
+  dataset: { readonly sha256: string; readonly consultations: Iterable<Consultation> }
 ): ReadonlyArray<Problem> => {
-  const byId = new Map(dataset.consultations.map((one) => [one.id, one]))
+  const outlines = Array.from(dataset.consultations, outlineOf)
+  const byId = new Map(outlines.map((one) => [one.id, one]))
+  const rest = outlinesWithoutPairs(dataset.consultations, outlines, new Set(manifest.exclusions.pairs))
+  const restById = new Map(rest.map((one) => [one.id, one]))
   const own = manifestProblems(manifest)
   const found = [
     ...own,
-    ...coverage(manifest, dataset.consultations, byId),
+    ...coverage(manifest, outlines, byId),
     ...changes(manifest, dataset, byId),
-    ...contentOverlaps(manifest, byId)
+    ...contentOverlaps(manifest, restById)
   ]
-  return found.length > 0 ? found : countProblems(manifest, byId)
+  return found.length > 0 ? found : countProblems(manifest, restById)
 }

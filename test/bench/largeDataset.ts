@@ -1,6 +1,6 @@
 /**
- * Peak resident memory and speed of `assize data check` on datasets of 200 MB, with transcripts and without, and of
- * `assize data import mts-dialog` of as much. `BENCH_MB=40` takes less. Needs the built command line.
+ * Peak resident memory and speed of `assize data check`, `split create` and `split verify` on datasets of 200 MB, with
+ * transcripts and without, and of `assize data import mts-dialog` of as much. `BENCH_MB=40` takes less. Needs the built command line.
  */
 import { once } from "node:events"
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs"
@@ -69,26 +69,37 @@ const summary = (at: number) => {
 }
 
 const out = join(folder, "out.jsonl")
+const manifest = join(folder, "split.json")
+const check = (file: string) => ["data", "check", file, "--json"]
+const splits = [
+  { name: "split create", args: (file: string) => ["split", "create", file, "--out", manifest, "--force", "--json"] },
+  { name: "split verify", args: () => ["split", "verify", manifest, "--json"] }
+]
 const cases = [
   {
-    name: "data check, with transcripts",
+    data: "with transcripts",
     entry: (at: number) => consultation(at, textOf(5000 + draw(4000))),
-    args: (file: string) => ["data", "check", file, "--json"]
+    commands: [{ name: "data check", args: check }, ...splits]
   },
   {
-    name: "data check, without",
+    data: "without",
     entry: (at: number) => consultation(at, null),
-    args: (file: string) => ["data", "check", file, "--json"]
+    commands: [{ name: "data check", args: check }, ...splits]
   },
   {
-    name: "data import mts-dialog",
+    data: "summaries",
     entry: summary,
-    args: (file: string) => ["data", "import", "mts-dialog", file, "--out", out, "--force", "--json"]
+    commands: [
+      {
+        name: "data import mts-dialog",
+        args: (file: string) => ["data", "import", "mts-dialog", file, "--out", out, "--force", "--json"]
+      }
+    ]
   }
 ]
 
 try {
-  for (const { args, entry, name } of cases) {
+  for (const { commands, data, entry } of cases) {
     const file = join(folder, "data.jsonl")
     const stream = createWriteStream(file)
     let written = 0
@@ -99,11 +110,13 @@ try {
     }
     stream.end()
     await finished(stream)
-    const { code, peak, seconds } = await watched(args(file))
-    console.log(
-      `${name}: ${(written / 1e6).toFixed(0)} MB: exit ${code}, ${peak.toFixed(0)} MB resident at most (allowed: 300 MB), ${(written / 1e6 / seconds).toFixed(1)} MB/s`
-    )
-    if (code !== 0) process.exitCode = 1
+    for (const { args, name } of commands) {
+      const { code, peak, seconds } = await watched(args(file))
+      console.log(
+        `${name}, ${data}: ${(written / 1e6).toFixed(0)} MB: exit ${code}, ${peak.toFixed(0)} MB resident at most (allowed: 300 MB), ${(written / 1e6 / seconds).toFixed(1)} MB/s`
+      )
+      if (code !== 0) process.exitCode = 1
+    }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,14 +1,19 @@
 import { Buffer } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { assemble, type Draft } from "../../src/dataset/import/drafts.ts"
 import { medec } from "../../src/dataset/import/medec.ts"
 import { mtsDialog } from "../../src/dataset/import/mtsDialog.ts"
 import { nearDuplicates } from "../../src/dataset/nearDuplicates.ts"
 import { openDataset, readDataset, readDatasetReport } from "../../src/dataset/read.ts"
 import { datasetSummary } from "../../src/dataset/summary.ts"
+import type { Consultation } from "../../src/domain/Dataset.ts"
 import { hashOf } from "../../src/domain/hash.ts"
 import type { InputError } from "../../src/domain/InputError.ts"
+import { thirds } from "../../src/domain/Split.ts"
+import { createSplit } from "../../src/split/create.ts"
+import { verifySplit } from "../../src/split/verify.ts"
 import { consultation, inFolder, lines, write } from "./support.ts"
 
 /** More than a spool holds in memory, and many times what is read at once. */
@@ -64,6 +69,17 @@ describe("a dataset larger than what is held in memory", () => {
         const near = nearDuplicates(opened.consultations, 0.99)
         assert.deepStrictEqual(near, nearDuplicates(all, 0.99))
         assert.isAbove(near.length, 0)
+        const splitOf = (consultations: Iterable<Consultation>) =>
+          createSplit({
+            name: "large",
+            dataset: { path: "d.jsonl", sha256: opened.sha256, consultations },
+            seed: 3,
+            fractions: thirds,
+            exclusions: { consultations: ["c7"], pairs: ["c8/o1", "c50/o1"] }
+          })
+        const split = Result.getOrThrow(splitOf(opened.consultations))
+        same(split, Result.getOrThrow(splitOf(all)))
+        assert.deepStrictEqual(verifySplit(split, opened), [])
       })
     )
   )

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { data } from "../../src/cli/data.ts"
-import { nearDuplicates } from "../../src/dataset/nearDuplicates.ts"
+import { nearDuplicates, nearDuplicatesInPieces } from "../../src/dataset/nearDuplicates.ts"
 import { words } from "../../src/dataset/words.ts"
 import type { Consultation } from "../../src/domain/Dataset.ts"
 import { inFolder, write } from "./support.ts"
@@ -86,6 +86,42 @@ describe("nearDuplicates", () => {
         expected
       )
     }
+  })
+
+  /** Of so few words that every text shares its rarest runs with all others, and some of which are near-duplicates. */
+  const ofFewWords = (texts: number, length: number): ReadonlyArray<string> =>
+    Array.from({ length: texts }, (_, at) => {
+      const from = at % 5 === 4 ? at - 3 : at
+      const own = wordsFrom(from, length).map((word) => `w${Number(word.slice(1)) % 6}`)
+      return (from === at ? own : own.with(at % length, "other")).join(" ")
+    })
+
+  it("finds exactly those of texts of few words too, within a dataset and across two", () => {
+    const texts = ofFewWords(90, 150)
+    const sets = texts.map(runs)
+    const talks = texts.map((text, at) => talk(`${at}`, at % 2 === 0 ? text : null, text))
+    for (const across of [undefined, 28]) {
+      const expected = sets.flatMap((one, a) =>
+        sets.flatMap((other, b) => {
+          const similarity = one.intersection(other).size / one.union(other).size
+          const asked = across === undefined || a < across !== b < across
+          return a < b && asked && similarity >= 0.7 ? [`${a} ${b} ${similarity}`] : []
+        })
+      )
+      assert.isAbove(expected.length, across === undefined ? 10 : 0)
+      assert.deepStrictEqual(
+        nearDuplicates(talks, 0.7, across).map(({ a, b, similarity }) => `${a} ${b} ${similarity}`),
+        expected
+      )
+    }
+  })
+
+  it("can be left again and again, also where every text must be held against all others", () => {
+    const texts = ofFewWords(800, 200)
+    let pieces = 0
+    const work = nearDuplicatesInPieces(texts.map((text, at) => talk(`${at}`, text)))
+    while (work.next().done !== true) pieces++
+    assert.isAbove(pieces, 3)
   })
 
   it("takes seconds for a thousand consultations", () => {

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { type Consultation, isPartialOmission } from "../../src/domain/Dataset.ts"
 import { type Fractions, partNames, type SplitManifest } from "../../src/domain/Split.ts"
 import { createSplit, manifestHash } from "../../src/split/create.ts"
+import { outlineOf } from "../../src/split/outline.ts"
 import { unitsOf } from "../../src/split/units.ts"
 import { verifySplit } from "../../src/split/verify.ts"
 import { consultation } from "../dataset/support.ts"
@@ -113,7 +114,7 @@ describe("createSplit", () => {
         ),
         (data, seed, fractions) => {
           const split = made(data, { seed, fractions })
-          const units = unitsOf(data)
+          const units = unitsOf(data.map(outlineOf))
           const groups = [units, ...Map.groupBy(units, (unit) => unit.cell).values()]
           for (const group of groups) {
             for (const part of partNames) {
