@@ -8,7 +8,7 @@ import * as Path from "effect/Path"
 import { inputError } from "../domain/InputError.ts"
 import type { CallLog } from "../store/CallLog.ts"
 import type { Sessions } from "../store/Sessions.ts"
-import { json, terminalColumns, warn } from "./output.ts"
+import { json, tellNow, terminalColumns, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
@@ -108,8 +108,7 @@ export const run = Command.make(
       const drain = () => {
         gate.halt()
         signals.drain = undefined
-        if (display === "plain")
-          process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+        if (display === "plain") tellNow("stopping: the calls under way are kept; Ctrl-C again leaves at once")
       }
       signals.drain = drain
 

@@ -68,7 +68,8 @@ export const frontierPane = (view: RunView, ui: Ui, width: number, height: numbe
   const part = firstThatFits(width - title.length - 2, [
     `${notes} acceptance notes${cap}${others}, 95 % intervals`,
     `${notes} notes${cap}${others}, 95 % intervals`,
-    `${notes} notes${cap}, 95 % intervals`
+    `${notes} notes${cap}, 95 % intervals`,
+    `${notes} notes${cap}, 95 % CI`
   ])
   const margin = own ? " " : ""
   const lines: ReadonlyArray<Line> = [
