@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { count } from "../domain/count.ts"
 import { InputError, type Problem } from "../domain/InputError.ts"
 import { inJudge, memberModels } from "../judge/judgePin.ts"
 import { checkPrices } from "../model/prices.ts"
@@ -27,7 +28,7 @@ export const affordable = (
   if (proposals.ifAllRejected < 1) {
     const usd = [start, rejectedProposal].map(({ batchUsd, usd }) => (batchUsd === undefined ? usd : batchUsd))
     const money = usd.includes(null) ? "" : `, $${usd.reduce<number>((sum, one) => sum + (one ?? 0), 0).toFixed(2)}`
-    const needs = `${Math.ceil(start.calls + rejectedProposal.calls)} calls, ${Math.ceil(start.tokens + rejectedProposal.tokens)} tokens${money}`
+    const needs = `${count(Math.ceil(start.calls + rejectedProposal.calls), "call")}, ${count(Math.ceil(start.tokens + rejectedProposal.tokens), "token")}${money}`
     problems.push({
       file: campaign.file,
       field: "budget",

@@ -5,6 +5,7 @@ import { soundLedger } from "../confirm/ledgerFile.ts"
 import { seenText } from "../confirm/seenBefore.ts"
 import { openings, unfinishedOpening } from "../confirm/verifyLedger.ts"
 import type { Budget } from "../domain/Campaign.ts"
+import { count } from "../domain/count.ts"
 import { InputError } from "../domain/InputError.ts"
 import { designOf } from "../judge/designs/registry.ts"
 import { inJudge, memberModels } from "../judge/judgePin.ts"
@@ -92,11 +93,11 @@ export const isResuming = Effect.fn("isResuming")(function* ({ hash, ledger }: P
   return unfinishedOpening(lines, hash) !== undefined
 })
 
-const points = (share: number): string => `${(share * 100).toFixed(1)}`
+const points = (share: number): string => (share * 100).toFixed(1).replace("-", "−")
 
 /** A gate in a line: what was asked for, what is. */
 export const gateText = ({ above, alpha, measured, met, part, role }: Gate): string => {
   const { consultations, difference, interval, measure, n, p } = measured
   const within = interval === null ? "" : `, 95 % ${points(interval[0])} to ${points(interval[1])}`
-  return `${met ? "met" : "not met"}: ${role} measure on the ${part} part (${measure.measure}${measure.classes === undefined ? "" : ` of ${measure.classes.join(", ")}`}): gain ${difference === null ? "unknown" : `${points(difference)} points`}${within}${p === null ? "" : `, p ${p.toFixed(4)}`}, n ${n} of ${consultations} consultations; asked for: above ${points(above)} points${alpha === null ? "" : ` and p of at most ${alpha}`}`
+  return `${met ? "met" : "not met"}: ${role} measure on the ${part} part (${measure.measure}${measure.classes === undefined ? "" : ` of ${measure.classes.join(", ")}`}): gain ${difference === null ? "unknown" : `${points(difference)} points`}${within}${p === null ? "" : `, p ${p.toFixed(4)}`}, n ${n} of ${count(consultations, "consultation")}; asked for: above ${points(above)} points${alpha === null ? "" : ` and p of at most ${alpha}`}`
 }

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { notRegular } from "../dataset/regularFile.ts"
 import { readTextFile } from "../dataset/textFile.ts"
 import { type Campaign, CampaignFile, type JudgeConfig, type ModelConfig, searchDefaults } from "../domain/Campaign.ts"
+import { count } from "../domain/count.ts"
 import { InputError, type Problem, showValue } from "../domain/InputError.ts"
 import { type DocumentPath, fieldPath, schemaProblems } from "../domain/schemaProblems.ts"
 import { designOf } from "../judge/designs/registry.ts"
@@ -108,7 +109,7 @@ const crossProblems = Effect.fn("crossProblems")(function* (
     problems.push({
       ...at(["search", "minibatch"]),
       what: "a minibatch needs a clean and a flawed note of each of its consultations",
-      found: `${notes} notes over ${consultations} consultations`,
+      found: `${count(notes, "note")} over ${count(consultations, "consultation")}`,
       expected:
         "at least twice as many notes as consultations; three times as many for a clean note and two flawed ones each"
     })
@@ -120,7 +121,7 @@ const crossProblems = Effect.fn("crossProblems")(function* (
       problems.push({
         ...at(["search", "accept", "paired"]),
         what: "no child could ever be accepted: even when it is better in every repeat of every consultation, p is not small enough",
-        found: `alpha ${accept.paired.alpha} with ${accept.paired.repeats} repeats of ${consultations} consultations`,
+        found: `alpha ${accept.paired.alpha} with ${count(accept.paired.repeats, "repeat")} of ${count(consultations, "consultation")}`,
         expected: `alpha of at least ${least}, or repeats of at least ${Math.ceil(-Math.log2(accept.paired.alpha) / consultations)}`
       })
     }

@@ -4,6 +4,7 @@ import { notesOfTable } from "../confirm/acceptancePart.ts"
 import { type Assumed, estimate, type PowerMeasures, published, publishedSource } from "../confirm/power/estimate.ts"
 import { independentDiscordance, likenessFor } from "../confirm/power/pairedSimulation.ts"
 import type { Assumptions } from "../confirm/power/simulation.ts"
+import { count } from "../domain/count.ts"
 import { differences } from "../domain/differences.ts"
 import { inputError, type Problem } from "../domain/InputError.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
@@ -97,7 +98,7 @@ export const estimateOfRun = (name: string, state: RunState, measures: PowerMeas
     )
   ]
   return {
-    source: `run ${name} on the acceptance part (baseline ${best.candidate.name}, ${twos.length} comparisons of judges)`,
+    source: `run ${name} on the acceptance part (baseline ${best.candidate.name}, ${count(twos.length, "comparison")} of judges)`,
     values: estimate(notesOfTable(state.index.table), judgedBy(best), twos, measures)
   }
 }

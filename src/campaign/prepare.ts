@@ -4,6 +4,7 @@ import type * as Path from "effect/Path"
 import { itemSet } from "../dataset/itemSet.ts"
 import { type Campaign, type Measure, searchDefaults } from "../domain/Campaign.ts"
 import { type Candidate, candidateId } from "../domain/Candidate.ts"
+import { count } from "../domain/count.ts"
 import type { ErrorClass } from "../domain/Dataset.ts"
 import { InputError, inputError, type Problem, showValue } from "../domain/InputError.ts"
 import type { ItemSet } from "../domain/Item.ts"
@@ -37,8 +38,8 @@ const smallMinibatch = (
     {
       file,
       field: "search.minibatch",
-      what: `minibatches are smaller than asked for: ${least === most ? most : `${least} to ${most}`} notes of ${taken} consultations, not ${size.notes} of ${size.consultations}`,
-      hint: `The train part has ${consultations} consultations; each gives one clean note and as many flawed ones as it has, up to its share`
+      what: `minibatches are smaller than asked for: ${least === most ? most : `${least} to ${most}`} notes of ${count(taken, "consultation")}, not ${size.notes} of ${size.consultations}`,
+      hint: `The train part has ${count(consultations, "consultation")}; each gives one clean note and as many flawed ones as it has, up to its share`
     }
   ]
 }
@@ -93,7 +94,7 @@ const emptyParts = (
         file: campaign.split,
         field: part,
         what: `the ${part} part has no pair of the classes of the primary measure`,
-        found: `${manifest.counts[part as PartName].pairs} pairs: ${JSON.stringify(manifest.counts[part as PartName].class)}`,
+        found: `${count(manifest.counts[part as PartName].pairs, "pair")}: ${JSON.stringify(manifest.counts[part as PartName].class)}`,
         expected: `pairs of ${classes?.join(", ") ?? "any class"}`,
         hint: "Change objective.primary.classes, or make a split of a data set that has such pairs"
       }

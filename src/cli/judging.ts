@@ -6,7 +6,7 @@ import type { JudgeBroken } from "../judge/Judge.ts"
 import { CurrentProgress, makeProgress } from "../judge/Progress.ts"
 import { CallGate, CurrentGate, type Halted } from "../model/CallGate.ts"
 import type { BudgetExceeded } from "../model/LanguageModel.ts"
-import { plain } from "./output.ts"
+import { plain, tellNow } from "./output.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile } from "./store.ts"
@@ -62,10 +62,9 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
     signals.drain = () => {
       gate.halt()
       signals.drain = undefined
-      process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+      tellNow("stopping: the calls under way are kept; Ctrl-C again leaves at once")
     }
-    const write = (line: string) => void process.stderr.write(`${line}\n`)
-    return Effect.andThen(tellTrouble(gate, write, patienceMs), tellProgress(progress, write))
+    return Effect.andThen(tellTrouble(gate, tellNow, patienceMs), tellProgress(progress, tellNow))
   })
   // By tag, not by class: what judges is loaded when a command begins, not when the command line does.
   const ended = <Other>(error: Other | Ending): Effect.Effect<never, RunEnded | Exclude<Other, Ending>> => {

@@ -1,9 +1,11 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { count } from "../domain/count.ts"
 import { type Problem, problemLine } from "../domain/InputError.ts"
 import { plain } from "../domain/plain.ts"
+import { wrapText } from "../terminal/wrap.ts"
 
-export { plain }
+export { count, plain }
 
 /** Whether standard output takes colours: a terminal, and NO_COLOR not set. */
 export const colourWanted = (): boolean =>
@@ -83,10 +85,6 @@ export const warn = (warnings: ReadonlyArray<Problem>): Effect.Effect<void> => {
   )
 }
 
-/** `1 pair`, `2 pairs`. */
-export const count = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number} ${number === 1 ? singular : plural}`
-
 /** Columns of a terminal; undefined for a pipe or a file, which take any width, and for a terminal that tells none. */
 const columnsOf = ({ columns, isTTY }: NodeJS.WriteStream): number | undefined =>
   isTTY === true && columns > 0 ? Math.max(leastColumns, columns) : undefined
@@ -97,3 +95,8 @@ const leastColumns = 20
 export const terminalColumns = (): number | undefined => columnsOf(process.stdout)
 
 export const errorColumns = (): number | undefined => columnsOf(process.stderr)
+
+/** A line on standard error outside of any effect, as from the handler of a signal. */
+export const tellNow = (line: string): void => {
+  process.stderr.write(`${wrapText(line, errorColumns())}\n`)
+}

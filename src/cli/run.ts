@@ -5,10 +5,11 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Path from "effect/Path"
+import { count } from "../domain/count.ts"
 import { inputError } from "../domain/InputError.ts"
 import type { CallLog } from "../store/CallLog.ts"
 import type { Sessions } from "../store/Sessions.ts"
-import { json, terminalColumns, warn } from "./output.ts"
+import { json, tellNow, terminalColumns, warn } from "./output.ts"
 import { exitCodeOf, RunEnded } from "./RunEnded.ts"
 import { Signals } from "./signals.ts"
 import { locksOf, storeFile, storeFlag } from "./store.ts"
@@ -101,15 +102,14 @@ export const run = Command.make(
       })
       const log = new tools.RunLog()
       if (display === "plain" && opened.logged.length > 0) {
-        yield* Console.error(`going on with run ${runId}: ${opened.logged.length} events so far`)
+        yield* Console.error(`going on with run ${runId}: ${count(opened.logged.length, "event")} so far`)
       }
 
       // The first Ctrl-C sends nothing new and keeps what is under way.
       const drain = () => {
         gate.halt()
         signals.drain = undefined
-        if (display === "plain")
-          process.stderr.write("stopping: the calls under way are kept; Ctrl-C again leaves at once\n")
+        if (display === "plain") tellNow("stopping: the calls under way are kept; Ctrl-C again leaves at once")
       }
       signals.drain = drain
 
@@ -129,7 +129,7 @@ export const run = Command.make(
 
       if (display === "live") {
         if (opened.logged.length > 0)
-          log.say(`going on with run ${runId}: ${opened.logged.length} events so far`, new Date())
+          log.say(`going on with run ${runId}: ${count(opened.logged.length, "event")} so far`, new Date())
         const pace = new tools.Pace()
         const read = () => {
           const used = usageNow()

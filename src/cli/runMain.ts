@@ -4,8 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import { plain } from "../domain/plain.ts"
-import { wrapText } from "../terminal/wrap.ts"
-import { errorColumns } from "./output.ts"
+import { tellNow } from "./output.ts"
 import type { Signals } from "./signals.ts"
 import { standardOutput } from "./standardOutput.ts"
 
@@ -35,18 +34,23 @@ export const report = (exit: Exit.Exit<unknown, unknown>): void => {
   const error = Cause.squash(exit.cause)
   if (!Runtime.getErrorReported(error)) return
   const message = typeof error === "object" && error !== null ? CliError.getUserMessage(error) : undefined
-  const said = plain(message ?? `unexpected: ${Cause.pretty(exit.cause)}`)
-  process.stderr.write(wrapText(`\nERROR\n  ${said}\n`, errorColumns()))
+  tellNow(`\nERROR\n  ${plain(message ?? `unexpected: ${Cause.pretty(exit.cause)}`)}`)
 }
+
+/** What a command says that was told to wait no longer for its calls. */
+const tellCut = (): void =>
+  tellNow("ended at once: calls under way are lost; what was answered is kept, and the same command goes on from there")
 
 /**
  * Runs the program as this process. The first SIGINT, SIGTERM or SIGHUP lets the command end in its own way, if it has
  * one; otherwise, and at the second, it is interrupted; the third ends the process where it stands.
  */
 export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals): void => {
+  let drained = false
   const takeDrain = () => {
     const drain = signals.drain
     signals.drain = undefined
+    if (drain !== undefined) drained = true
     return drain
   }
   const { end } = standardOutput(takeDrain)
@@ -56,7 +60,11 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
       received++
       const drain = takeDrain()
       if (drain !== undefined) drain()
-      else if (received > 2) process.exit(130)
+      else if (received > 2) {
+        if (drained) tellCut()
+        process.exit(130)
+      }
+      // A view that draws must have gone before anything is said, so this is said at the end.
       else fiber.interruptUnsafe(fiber.id)
     }
     const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
@@ -86,6 +94,7 @@ export const runMain = (program: Effect.Effect<void, unknown>, signals: Signals)
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       report(exit)
+      if (drained && exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause)) tellCut()
       onExit(exitCodeOf(exit))
     }
   })

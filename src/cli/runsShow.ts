@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { inputError, showValue } from "../domain/InputError.ts"
+import { wrapProse } from "../terminal/wrap.ts"
 import { count, json, plain, terminalColumns } from "./output.ts"
 import { runArgument } from "./runArgument.ts"
 import { existingStore, locksOf, storeFlag } from "./store.ts"
@@ -70,7 +71,8 @@ const iterationShown = Effect.fnUntraced(function* (name: string, number: number
   const names = new Map<string, string>(
     events.flatMap((event) => (event._tag === "candidate" ? [[event.candidate.id, event.candidate.name] as const] : []))
   )
-  return iterationText(`Iteration ${number} of ${run.id}`, of, (id) => names.get(id) ?? id)
+  const text = iterationText(`Iteration ${number} of ${run.id}`, of, (id) => names.get(id) ?? id)
+  return wrapProse(text, terminalColumns())
 })
 
 const candidateShown = Effect.fnUntraced(function* (name: string, candidateName: string, asJson: boolean) {
@@ -109,7 +111,7 @@ const candidateShown = Effect.fnUntraced(function* (name: string, candidateName:
     ),
     "",
     ...Object.entries(candidate.instructions).map(([module, text], _, { length }) =>
-      plain(length === 1 ? text : `## ${module}\n\n${text}\n`)
+      wrapProse(plain(length === 1 ? text : `## ${module}\n\n${text}\n`), terminalColumns())
     )
   ].join("\n")
 })

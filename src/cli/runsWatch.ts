@@ -137,7 +137,7 @@ export const watch = Command.make(
       } else {
         if (!input.json) {
           const where = begun ? `process ${pid} is running it` : "no process is running it"
-          yield* Console.error(`watching run ${run.id}: ${state.events} events so far, ${where}`)
+          yield* Console.error(`watching run ${run.id}: ${count(state.events, "event")} so far, ${where}`)
         }
         yield* watching
         if (!input.json)

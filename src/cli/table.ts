@@ -36,6 +36,9 @@ const shownCell = (cell: Cell): Shown => {
   return { text, right, figure: right || isFigure(text) }
 }
 
+/** A number keeps its %. */
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(/ (?!%)/)
+
 /** A word that is wider than a line in pieces: broken after hyphens and slashes, or else where it must be. */
 const brokenWord = (word: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -57,7 +60,7 @@ const folded = ({ figure, text }: Shown, width: number): ReadonlyArray<string> =
   if (figure || columns(text) <= width) return [text]
   const lines: Array<string> = []
   let line = ""
-  for (const word of text.split(" ")) {
+  for (const word of wordsOf(text)) {
     const longer = line === "" ? word : `${line} ${word}`
     if (columns(longer) <= width) line = longer
     else {
@@ -73,7 +76,7 @@ const folded = ({ figure, text }: Shown, width: number): ReadonlyArray<string> =
 
 /** The least width of a cell that breaks no word. */
 const leastOf = ({ figure, text }: Shown, maxCell: number): number =>
-  figure ? columns(text) : Math.min(maxCell, Math.max(0, ...text.split(" ").map(columns)))
+  figure ? columns(text) : Math.min(maxCell, Math.max(0, ...wordsOf(text).map(columns)))
 
 type Rows = ReadonlyArray<ReadonlyArray<Shown>>
 

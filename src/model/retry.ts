@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { count } from "../domain/count.ts"
 import { ModelError } from "./LanguageModel.ts"
 
 export const defaultRetries = 5
@@ -23,7 +24,7 @@ export const afterAttempts = (error: ModelError, attempts: number): ModelError =
     ? error
     : new ModelError({
         kind: error.kind,
-        message: `${error.message} (after ${attempts} attempts)`,
+        message: `${error.message} (after ${count(attempts, "attempt")})`,
         ...(error.status === undefined ? {} : { status: error.status }),
         ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
         ...(error.lasting === undefined ? {} : { lasting: error.lasting })

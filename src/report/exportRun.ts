@@ -232,9 +232,12 @@ export const exportRun = Effect.fn("exportRun")(function* (
     const dated = logged.map(({ event, sequence, time }) => ({ sequence, time: new Date(time).toISOString(), event }))
     yield* put("events.jsonl", ofText(lines(dated)))
     yield* put("lineage.jsonl", ofText(lines(lineageOf(events, yield* candidateRescues(run, events)))))
-    for (const { candidate } of state.members) {
-      const author = state.remarks.authorOf(candidate.id)
-      for (const [name, text] of candidateFiles(candidate, run.id, run.settings.judge.design, author))
+    for (const { candidate, ...one } of [...state.members, ...state.raced]) {
+      const circumstances = {
+        human: state.remarks.authorOf(candidate.id),
+        cut: "notes" in one ? one : undefined
+      }
+      for (const [name, text] of candidateFiles(candidate, run.id, run.settings.judge.design, circumstances))
         yield* put(`candidates/${name}`, ofText(text))
     }
     if (options.judgements)

@@ -63,6 +63,7 @@ const gates = ({ gates, preregistration: { document } }: ReadOut): Section => {
   const measures = new Set(gates.map(({ measured }) => measured.measure.measure))
   return {
     title: "The gate that was set beforehand",
+    keys: 2,
     rows: [
       ["part", "role", "measure", "candidate", "baseline", "gain", "95 %", "p", "n of consultations", "asked for", ""],
       ...rows

@@ -24,7 +24,7 @@ export const rate = (one: Rate | null | undefined): string =>
 export const threshold = (value: number | null | undefined): string =>
   value === null || value === undefined ? none : String(Number(value.toFixed(6)))
 export const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`
-export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+export { count as plural } from "../domain/count.ts"
 
 const few = "– few"
 const alike = "– alike"

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { partCounts } from "../dataset/counts.ts"
+import { count } from "../domain/count.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { hashOf } from "../domain/hash.ts"
 import type { Problem } from "../domain/InputError.ts"
@@ -102,7 +103,7 @@ export const createSplit = (request: SplitRequest): Result.Result<SplitManifest,
     return [
       {
         what: `the ${part} part would have no pairs`,
-        found: `${usable.length} usable consultations (${units} units) and a fraction of ${fractions[part]}: ${parts[part].length} consultations`,
+        found: `${count(usable.length, "usable consultation")} (${count(units, "unit")}) and a fraction of ${fractions[part]}: ${count(parts[part].length, "consultation")}`,
         expected: "at least one consultation with a pair in each part",
         hint: `A split needs at least three consultations with pairs; more data, fewer exclusions or a larger fraction for ${part} help`
       }

@@ -1,4 +1,5 @@
 import { partCounts } from "../dataset/counts.ts"
+import { count } from "../domain/count.ts"
 import type { Consultation } from "../domain/Dataset.ts"
 import { canonicalJson } from "../domain/hash.ts"
 import { type Problem, showValue } from "../domain/InputError.ts"
@@ -157,8 +158,8 @@ const countProblems = (manifest: SplitManifest, byId: ReadonlyMap<string, Outlin
     .map((part) => ({
       field: `counts.${part}`,
       what: "the counts of the manifest are not those of the dataset",
-      found: `${manifest.counts[part].consultations} consultations and ${manifest.counts[part].pairs} pairs`,
-      expected: `${members(part).length} consultations and ${partCounts(members(part)).pairs} pairs`
+      found: `${count(manifest.counts[part].consultations, "consultation")} and ${count(manifest.counts[part].pairs, "pair")}`,
+      expected: `${count(members(part).length, "consultation")} and ${count(partCounts(members(part)).pairs, "pair")}`
     }))
 }
 

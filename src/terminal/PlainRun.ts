@@ -1,3 +1,4 @@
+import { count } from "../domain/count.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import { isFinished } from "../domain/RunEvent.ts"
 import type { Progress } from "../judge/Progress.ts"
@@ -34,13 +35,13 @@ const lineOf = (event: RunEvent, state: RunState, extra: LineExtra): string | un
       const train = extra.trainNotes === undefined ? "" : `${extra.trainNotes} train notes, `
       const label = usesEmbedded(event.settings) ? ` [${embeddedLabel}]` : ""
       const run = extra.runId === undefined ? "" : `run ${oneLine(extra.runId)}, `
-      return `started: ${run}campaign ${fit(oneLine(campaign), 60)}, judge ${modelName(models.judge)}, reflection ${modelName(models.reflection)}, ${train}${event.acceptance.items.length} acceptance notes in ${event.acceptance.pairs.length} pairs${label}`
+      return `started: ${run}campaign ${fit(oneLine(campaign), 60)}, judge ${modelName(models.judge)}, reflection ${modelName(models.reflection)}, ${train}${count(event.acceptance.items.length, "acceptance note")} in ${count(event.acceptance.pairs.length, "pair")}${label}`
     }
     case "evaluated":
       return evaluatedLine(event, state)
     case "raced": {
       const { judged, notes } = event
-      return `${nameOf(state, event.candidate)}: evaluation cut short after ${judged} of ${notes} notes, no parent and no winner: ${oneLine(event.detail)}`
+      return `${nameOf(state, event.candidate)}: evaluation cut short after ${judged} of ${count(notes, "note")}, no parent and no winner: ${oneLine(event.detail)}`
     }
     case "rejudged":
       return `failed notes judged again: ${evaluatedLine(event, state)}`

@@ -1,3 +1,4 @@
+import { count } from "../domain/count.ts"
 import type { RunState } from "../optimise/RunState.ts"
 import { type Columns, wrapLine } from "./fitted.ts"
 import { duration, integer, interval, record, share, spent, type Usage } from "./format.ts"
@@ -32,13 +33,13 @@ export const brief = (state: RunState, extra: BriefExtra, columns?: Columns): st
   return `${[
     `Run ${id}: ${standing}`,
     ...(usesEmbedded(state.settings) ? [`[${embeddedLabel}]`] : []),
-    `Iterations ${state.iteration}${iterations === undefined ? "" : ` of ${iterations}`}: ${accepted} accepted, ${state.decisions.length - accepted} rejected. Pool: ${state.members.length} candidates.`,
+    `Iterations ${state.iteration}${iterations === undefined ? "" : ` of ${iterations}`}: ${accepted} accepted, ${state.decisions.length - accepted} rejected. Pool: ${count(state.members.length, "candidate")}.`,
     ...(winner === undefined
       ? []
       : [
           `Best so far: ${fit(oneLine(winner.candidate.name), 40)}, paired discrimination ${share(winner.figures.discrimination.value)} ${interval(winner.figures.discrimination.interval)}, n ${winner.figures.discrimination.pairs}, wins/ties/losses ${record(winner.figures.discrimination)}.`
         ]),
-    `Bought: ${integer(usage.calls)} calls, ${integer(usage.tokens)} tokens, cost ${spent(usage)}, in ${duration(usage.seconds)}.`,
+    `Bought: ${count(usage.calls, "call", "calls", integer)}, ${count(usage.tokens, "token", "tokens", integer)}, cost ${spent(usage)}, in ${duration(usage.seconds)}.`,
     ...[...(next === undefined ? [] : [next]), { command: `assize runs show ${id}`, does: "shows all figures" }].map(
       ({ command, does }) => `  ${command}    ${does}`
     )

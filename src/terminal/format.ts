@@ -1,3 +1,4 @@
+import { count } from "../domain/count.ts"
 import type { Detection, Discrimination } from "../domain/RunEvent.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 
@@ -87,7 +88,7 @@ export const spent = ({
   return unpriced === 0 ? amount : `at least ${amount}, ${calls(unpriced)} of unknown price`
 }
 
-const calls = (n: number): string => `${integer(n)} ${n === 1 ? "call" : "calls"}`
+const calls = (n: number): string => count(n, "call", "calls", integer)
 
 /** Money in a column of a log: `$1.20`, `≈$1.20` with an estimated part, `≥$1.20` with a part of unknown price, `$?`. */
 export const costMark = ({ estimated, unpriced, usd }: Pick<Usage, "usd" | "unpriced" | "estimated">): string => {

@@ -81,7 +81,7 @@ const topLines = (view: RunView, pane: Pane, width: number, height: number): Rea
       ...(tall ? [rejectionLine(view), ...judgementLines(view)] : []),
       ...(over ? [] : [stepLine(view, width)]),
       budgetLine(view, width),
-      ...(tall && !over ? [leftLine(view)] : []),
+      ...(tall && !over ? [leftLine(view, width)] : []),
       tabLine(pane)
     ]
   }

@@ -109,25 +109,42 @@ const left = (view: RunView): string | undefined =>
     ? undefined
     : `about ${duration(view.left.seconds)} left${view.left.endsBy === "iterations" ? "" : `, until the ${view.left.endsBy} limit`}${toCome(view)}`
 
-/** The budget on one line: the limits first, since they may end the run, and money, which people ask for. */
+const budgetEntries = (lines: ReadonlyArray<BudgetLine>, withShares: boolean): Line =>
+  lines.flatMap(({ limit, name, share: of, used }, at) => [
+    span(`${at === 0 ? "" : "  "}${name} `, "dim"),
+    span(
+      `${used}${limit === null ? "" : `/${limit}`}${of === null || !withShares ? "" : ` ${percent(of)}`}`,
+      nearLimit(of)
+    )
+  ])
+
+/**
+ * The budget on one line: the limits first, the nearest before the others since it may end the run, then money, which
+ * people ask for. Where that is too wide, the shares go, then what comes last; no figure is cut.
+ */
 export const budgetLine = (view: RunView, width: number): Line => {
   const rank = ({ limit, name }: BudgetLine) => (limit !== null ? 0 : name === "money" ? 1 : 2)
-  return [...view.budget]
-    .sort((a, b) => rank(a) - rank(b))
-    .flatMap(({ limit, name, share: of, used }, at) => [
-      span(`${at === 0 ? "" : "  "}${name} `, "dim"),
-      span(
-        `${used}${limit === null ? "" : `/${limit}`}${of === null || width < 78 ? "" : ` ${percent(of)}`}`,
-        nearLimit(of)
-      )
-    ])
+  const sorted = [...view.budget].sort((a, b) => rank(a) - rank(b) || (b.share ?? 0) - (a.share ?? 0))
+  const wordings = [
+    budgetEntries(sorted, width >= 78),
+    ...sorted.map((_, less) => {
+      const line = budgetEntries(sorted.slice(0, sorted.length - less), false)
+      return less === 0 ? line : [...line, span("  …", "dim")]
+    })
+  ]
+  return wordings.find((line) => lineWidth(line) <= width) ?? wordings.at(-1)!
 }
 
-/** How long it may take yet. */
-export const leftLine = (view: RunView): Line => [
+/** How long it may take yet, as much of it as has room. */
+const leftSpans = (view: RunView, width: number): Line => {
+  const [text, basis] = [left(view) ?? "not known yet", view.left === null ? "" : ` (${view.left.basis})`]
+  if (widthOf(text + basis) <= width) return [span(text), span(basis, "dim")]
+  return [span(firstThatFits(width, [text, text.replace(/, [^,]* in all$/, ""), text.replace(/, about .*$/, "")]))]
+}
+
+export const leftLine = (view: RunView, width: number): Line => [
   span("left       ", "dim"),
-  span(left(view) ?? "not known yet"),
-  span(view.left === null ? "" : ` (${view.left.basis})`, "dim")
+  ...leftSpans(view, width - 11)
 ]
 
 /** Where the run stands, in the one line that panes have for it: as much as has room. */
@@ -157,22 +174,24 @@ export const tabLine = (shown: Pane): Line =>
     return pane === shown ? [span(`[${title}]`, "bold")] : [span(` ${title} `, "dim")]
   })
 
-/** The budget with a bar for each limit. */
+/** The budget with a bar for each limit; where that is too wide, without the shares that the bars show, or the bars. */
 export const budgetBlock = (view: RunView, width: number): ReadonlyArray<Line> => {
   const size = Math.max(8, Math.min(16, width - 34))
   return [
-    ...view.budget.map(
-      ({ limit, name, share: of, used }): Line => [
+    ...view.budget.map(({ limit, name, share: of, used }): Line => {
+      const figures = limit === null ? used : `${used} of ${limit}`
+      const room = width - 8 - (of === null ? 0 : size + 1)
+      const text = firstThatFits(room, [
+        `${figures}${of === null || limit === null ? "" : ` (${percent(of)})`}`,
+        figures
+      ])
+      return [
         span(cell(name, 8), "dim"),
-        ...(of === null ? [] : [span(`${bar(of, size)} `, nearLimit(of) ?? "accent")]),
-        span(limit === null ? used : `${used} of ${limit}${of === null ? "" : ` (${percent(of)})`}`, nearLimit(of))
+        ...(of === null || widthOf(text) > room ? [] : [span(`${bar(of, size)} `, nearLimit(of) ?? "accent")]),
+        span(text, nearLimit(of))
       ]
-    ),
-    [
-      span(cell("left", 8), "dim"),
-      span(left(view) ?? "not known yet"),
-      span(view.left === null ? "" : ` (${view.left.basis})`, "dim")
-    ]
+    }),
+    [span(cell("left", 8), "dim"), ...leftSpans(view, width - 8)]
   ]
 }
 

@@ -1,3 +1,4 @@
+import { count } from "../domain/count.ts"
 import { thinBelow } from "../measure/clusterInterval.ts"
 import type { RunState } from "../optimise/RunState.ts"
 import { holderWords } from "../store/lockHolder.ts"
@@ -124,7 +125,7 @@ const discriminationTable = (figures: SummaryFigures, columns: Columns): Readonl
     ] as const
   }))
   return [
-    `Acceptance part: ${acceptance.notes} notes, ${acceptance.pairs} pairs, ${acceptance.consultations} consultations. ★ is the winner.`,
+    `Acceptance part: ${count(acceptance.notes, "note")}, ${count(acceptance.pairs, "pair")}, ${count(acceptance.consultations, "consultation")}. ★ is the winner.`,
     "",
     ...tableOr(aligned, entries, columns)
   ]
@@ -200,7 +201,7 @@ const search = (figures: SummaryFigures, columns: Columns): ReadonlyArray<string
     .map(([reason, count]) => `${reason} ${count}`)
   return [
     "",
-    `Iterations ${iterations.done}${iterations.asked === null ? "" : ` of ${iterations.asked}`}: ${figures.accepted} accepted, ${figures.rejected} rejected${reasons.length === 0 ? "" : ` (${reasons.join(", ")})`}. Pool: ${figures.candidates} candidates.`,
+    `Iterations ${iterations.done}${iterations.asked === null ? "" : ` of ${iterations.asked}`}: ${figures.accepted} accepted, ${figures.rejected} rejected${reasons.length === 0 ? "" : ` (${reasons.join(", ")})`}. Pool: ${count(figures.candidates, "candidate")}.`,
     ...(merges.drawn === 0 ? [] : [`Merges: ${merges.drawn} tried, ${merges.accepted} accepted.`]),
     ...(raced === 0
       ? []
@@ -230,7 +231,7 @@ const hypervolumeLine = ({ hypervolume }: SummaryFigures): ReadonlyArray<string>
   if (hypervolume === null) return []
   const { clean, commissions, now, omissions, seeds } = hypervolume
   return [
-    `Hypervolume of the pool, from 0 to 1: ${share(seeds)} with the seeds, ${share(now)} now (${[...(omissions === 0 ? [] : [`paired discrimination on ${omissions} omissions`]), ...(commissions === 0 ? [] : [`paired discrimination on ${commissions} commissions`]), `1 − false alarms on ${clean} clean notes`].join(", ")}). It tells how far the search has come, and is no measure of one judge.`
+    `Hypervolume of the pool, from 0 to 1: ${share(seeds)} with the seeds, ${share(now)} now (${[...(omissions === 0 ? [] : [`paired discrimination on ${count(omissions, "omission")}`]), ...(commissions === 0 ? [] : [`paired discrimination on ${count(commissions, "commission")}`]), `1 − false alarms on ${count(clean, "clean note")}`].join(", ")}). It tells how far the search has come, and is no measure of one judge.`
   ]
 }
 
@@ -254,9 +255,9 @@ const boughtLines = (usage: Usage, columns: Columns): ReadonlyArray<string> => {
   const { answered, calls, estimated, failed = 0, roles = [], tokens, unreached = 0 } = usage
   const sent =
     answered === undefined || (answered === calls && failed === 0)
-      ? `${integer(calls)} calls`
-      : `${integer(answered)} calls answered of ${integer(calls)} sent`
-  const lost = unreached === 0 ? "" : `; ${integer(unreached)} attempts found no server`
+      ? count(calls, "call", "calls", integer)
+      : `${count(answered, "call", "calls", integer)} answered of ${integer(calls)} sent`
+  const lost = unreached === 0 ? "" : `; ${count(unreached, "attempt", "attempts", integer)} found no server`
   const rows = roles.length === 0 ? [] : usageRows(roles)
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!))))
   const [headings = [], ...figures] = rows
@@ -264,7 +265,7 @@ const boughtLines = (usage: Usage, columns: Columns): ReadonlyArray<string> => {
     `  ${row.map((text, at) => cell(text, widths[at]!, at === 0 || at === row.length - 1 ? "left" : "right")).join("  ")}`.trimEnd()
   )
   return [
-    `Bought: ${sent}, ${approximately((estimated?.calls ?? 0) > 0, `${integer(tokens)} tokens`)}, cost ${spent(usage)}, in ${duration(usage.seconds)}${lost}.`,
+    `Bought: ${sent}, ${approximately((estimated?.calls ?? 0) > 0, count(tokens, "token", "tokens", integer))}, cost ${spent(usage)}, in ${duration(usage.seconds)}${lost}.`,
     ...tableOr(
       aligned,
       figures.map(([role = "", ...values]) => ({

@@ -1,3 +1,4 @@
+import { count } from "../domain/count.ts"
 import type { CallOutcome } from "../model/outcome.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { approximately, integer, percent, spent } from "./format.ts"
@@ -60,7 +61,7 @@ export const usageRemarks = (roles: ReadonlyArray<RoleUsage>): ReadonlyArray<str
     ...(estimated === 0
       ? []
       : [
-          `≈ is an estimate: the server reported no usage for ${integer(estimated)} ${estimated === 1 ? "call" : "calls"}, whose tokens were counted instead.`
+          `≈ is an estimate: the server reported no usage for ${count(estimated, "call", "calls", integer)}, whose tokens were counted instead.`
         ])
   ]
 }

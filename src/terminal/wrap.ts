@@ -35,8 +35,8 @@ export const wrapLine = (line: string, width: number, hang = hangOf(line, width)
     current = indent
     used = hang
   }
-  // A word with the spaces before it, which go where the line is broken.
-  for (const word of line.split(/(?<=\S)(?= )/)) {
+  // A word with the spaces before it, which go where the line is broken. A number keeps its %.
+  for (const word of line.split(/(?<=\S)(?= (?!%))/)) {
     const own = columns(word)
     if (used + own <= width) {
       add(word, own)

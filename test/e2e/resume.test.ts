@@ -80,6 +80,32 @@ describe("a run that is killed", () => {
     assert.include(ended.stdout, "goes on where it stopped")
     assert.strictEqual((await assize(["run", yaml], { cwd: folder.path })).code, 0)
   })
+
+  it("by a second Ctrl-C ends at once, and says what became of the calls and how to go on", async () => {
+    // The first request is the one that finds out whether the server is there; the others are never answered.
+    const silent = await faultyProxy(whole.url, (n) => n > 0)
+    try {
+      using folder = temporaryFolder()
+      const running = start(["run", quickstartCopy(folder.path, atEndpoint(silent.url)), "--plain"], {
+        cwd: folder.path
+      })
+      const said = (what: string) =>
+        new Promise<void>((resolve) => {
+          const look = () => running.stderr().includes(what) && resolve()
+          running.child.stderr.on("data", look)
+          look()
+        })
+      await said("started: ")
+      running.child.kill("SIGINT")
+      await said("stopping: ")
+      running.child.kill("SIGINT")
+      const { code, stderr } = await running.finished
+      assert.strictEqual(code, 130, stderr)
+      assert.match(stderr, /\nended at once: calls under way are lost; .*the same command goes on from there\n$/)
+    } finally {
+      await silent.close()
+    }
+  })
 })
 
 describe("a second run of the same campaign", () => {

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import type { Budget } from "../../src/domain/Campaign.ts"
 import { makeProgress } from "../../src/judge/Progress.ts"
 import { foldRun } from "../../src/optimise/RunState.ts"
 import { diffChoice } from "../../src/terminal/diffChoice.ts"
 import { frame } from "../../src/terminal/frame.ts"
-import { judgementLines, outcomeLine } from "../../src/terminal/frameParts.ts"
+import { budgetBlock, budgetLine, judgementLines, outcomeLine } from "../../src/terminal/frameParts.ts"
 import { heatMap, weaknesses } from "../../src/terminal/heatMap.ts"
+import { type Line, lineWidth } from "../../src/terminal/line.ts"
 import { lineageRows } from "../../src/terminal/lineageRows.ts"
 import { panes } from "../../src/terminal/panes.ts"
-import { viewOf } from "../../src/terminal/RunView.ts"
+import { budgetLines, viewOf } from "../../src/terminal/RunView.ts"
 import { initialUi, type Ui } from "../../src/terminal/ui.ts"
 import { galleryEvents, galleryIds, galleryUnderWay } from "./gallery.ts"
 import { galleryView, screenOf, sizes, snapshotFile } from "./galleryView.ts"
@@ -65,6 +67,34 @@ describe("the overview", () => {
       "judgements 1,240 scored, 3 unreadable, 1 failed; this sitting 41"
     )
     expect(line()).toBe("judgements 40 scored, 1 unreadable, 0 failed")
+  })
+})
+
+describe("the budget on one line", () => {
+  const budget = (limits: Budget) => ({
+    ...galleryView(),
+    budget: budgetLines({ calls: 4321, tokens: 3_259_087, usd: 12.3, unpriced: 0, seconds: 3900 }, limits)
+  })
+  const all: Budget = { usd: 50, calls: 5000, tokens: 10_000_000, wallClock: "2 hours" }
+  const textOf = (line: Line) => line.map(({ text }) => text).join("")
+  it("begins with the limit that is nearest", () =>
+    expect(textOf(budgetLine(budget(all), 120))).toBe(
+      "calls 4,321/5,000 86 %  time 1 h 05 min/2 h 00 min 54 %  tokens 3,259,087/10,000,000 33 %  money $12.30/$50 25 %"
+    ))
+  it("loses shares first, then what matters least, and cuts no figure", () => {
+    expect(textOf(budgetLine(budget(all), 100))).toBe(
+      "calls 4,321/5,000  time 1 h 05 min/2 h 00 min  tokens 3,259,087/10,000,000  money $12.30/$50"
+    )
+    expect(textOf(budgetLine(budget(all), 79))).toBe(
+      "calls 4,321/5,000  time 1 h 05 min/2 h 00 min  tokens 3,259,087/10,000,000  …"
+    )
+    expect(textOf(budgetLine(budget({ calls: 5000 }), 50))).toBe("calls 4,321/5,000  money $12.30  …")
+  })
+  it("stands beside the counts with bars that give way to figures", () => {
+    for (const line of budgetBlock(budget(all), 48)) {
+      expect(lineWidth(line)).toBeLessThanOrEqual(48)
+    }
+    expect(budgetBlock(budget(all), 48).map(textOf)[2]).toMatch(/^tokens .*3,259,087 of 10,000,000$/)
   })
 })
 
@@ -156,6 +186,11 @@ describe("a diff", () => {
     const { diff, lengths } = diffChoice(state, galleryIds.first)!
     expect(diff.modules.flatMap(({ stretches }) => stretches.map(({ kind }) => kind))).toEqual(["same", "same"])
     expect(lengths[0]).toBeNull()
+  })
+  it("shows the texts of all modules of a seed, none of which is called unchanged", () => {
+    const screen = screenOf(galleryView(), { ...initialUi, pane: "diff", chosen: galleryIds.first }, wide)
+    for (const word of galleryWords(galleryIds.first)) expect(screen).toContain(word)
+    expect(screen).not.toContain("unchanged")
   })
   it("follows the proposal under way, then the newest candidate", () => {
     expect(diffChoice(foldRun(galleryUnderWay), undefined)?.name).toBe("proposal of iteration 11")

@@ -41,6 +41,8 @@ describe("a line for a terminal", () => {
       "          (0 cached)"
     ])
   })
+  it("keeps a number and its % together", () =>
+    assert.deepStrictEqual(wrapLine("faithful in 55.2 % of", 17), ["faithful in", "  55.2 % of"]))
   it("keeps a word whole that is wider than the terminal, so that it can be copied", () => {
     const hash = "5e0714c9ef0283668a7edc0e2f911090eed77ab1083e44f0"
     assert.deepStrictEqual(wrapLine(`hash ${hash}, as sealed`, 20), ["hash", `  ${hash},`, "  as sealed"])

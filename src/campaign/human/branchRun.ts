@@ -43,7 +43,9 @@ export const branchRun = Effect.fn("branchRun")(function* (held: HeldRun, option
       ([module]) => at === 0 || evolving === undefined || evolving.includes(module)
     )
     const some = { ...candidate, instructions: Object.fromEntries(own) }
-    for (const [name, content] of candidateFiles(some, run.id, design, state.remarks.authorOf(candidate.id))) {
+    for (const [name, content] of candidateFiles(some, run.id, design, {
+      human: state.remarks.authorOf(candidate.id)
+    })) {
       files.set(`seeds/${name}`, content)
     }
   }

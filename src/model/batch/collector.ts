@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { ModelConfig } from "../../domain/Campaign.ts"
+import { count } from "../../domain/count.ts"
 import { makeBatchTable } from "../../store/batchTable.ts"
 import { CallLog } from "../../store/CallLog.ts"
 import { JudgementStore } from "../../store/JudgementStore.ts"
@@ -51,7 +52,7 @@ export interface Collection {
 const cancelledError = ({ name }: BatchServer, { brought, state }: Ended) =>
   new ModelError({
     kind: "bad-request",
-    message: `batch ${state!.id} of ${name} was cancelled with ${brought.unprocessed.length} requests left. What was answered is kept: run the same command again to send the rest`,
+    message: `batch ${state!.id} of ${name} was cancelled with ${count(brought.unprocessed.length, "request")} left. What was answered is kept: run the same command again to send the rest`,
     lasting: true
   })
 

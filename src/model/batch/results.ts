@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { count } from "../../domain/count.ts"
 import type { Charge, SettledCall } from "../../store/CallLog.ts"
 import { settleCall } from "../../store/CallLog.ts"
 import { storeError } from "../../store/errors.ts"
@@ -187,7 +188,7 @@ export const collect = Effect.fnUntraced(function* (
   const missing = state?.ending === "completed" ? rest.length : 0
   if (missing > 0) {
     yield* Effect.logWarning(
-      `${server.name}: batch ${state?.id ?? ""} is over without an answer to ${missing} of its requests; ${unreadable} lines of its results cannot be read`
+      `${server.name}: batch ${state?.id ?? ""} is over without an answer to ${missing} of its requests; ${count(unreadable, "line")} of its results cannot be read`
     )
   }
   // Others were answered by the same model with the same key: then it is about these requests.

@@ -99,13 +99,13 @@ class Wrapping {
   }
 }
 
-const wrap = (diff: PromptDiff, width: number): Wrapped => {
+const wrap = (diff: PromptDiff, width: number, whole: boolean): Wrapped => {
   const wrapping = new Wrapping(width)
   const several = diff.modules.length > 1
   for (const { changed, module, stretches } of diff.modules) {
     if (several)
-      wrapping.heading([span(`module ${fit(module, 40)}`, "bold"), span(changed ? "" : ": unchanged", "dim")])
-    if (several && !changed) continue
+      wrapping.heading([span(`module ${fit(module, 40)}`, "bold"), span(changed || whole ? "" : ": unchanged", "dim")])
+    if (several && !changed && !whole) continue
     for (const { kind, text } of stretches) wrapping.add(kind, text)
   }
   return { lines: wrapping.lines, marks: wrapping.marks }
@@ -113,10 +113,11 @@ const wrap = (diff: PromptDiff, width: number): Wrapped => {
 
 const wrapped = new WeakMap<PromptDiff, { readonly width: number; readonly found: Wrapped }>()
 
-const wrappedOnce = (diff: PromptDiff, width: number): Wrapped => {
+/** A seed has nothing to differ from, and is shown whole. */
+const wrappedOnce = ({ diff, lengths: [before] }: DiffChoice, width: number): Wrapped => {
   const known = wrapped.get(diff)
   if (known?.width === width) return known.found
-  const found = wrap(diff, width)
+  const found = wrap(diff, width, before === null)
   wrapped.set(diff, { width, found })
   return found
 }
@@ -162,7 +163,7 @@ export const diffPane = (view: RunView, ui: Ui, width: number, room: number): Pa
       lines: [[span("Diff", "bold")], [span("  no candidate has been judged yet", "dim")]],
       scrolling: { max: 0, page: 1 }
     }
-  const { lines, marks } = wrappedOnce(shown.diff, width)
+  const { lines, marks } = wrappedOnce(shown, width)
   const page = Math.max(1, room - 2)
   const seen = windowOf(lines.length, page, ui.scroll.diff)
   return {

@@ -1,3 +1,4 @@
+import { count } from "../../domain/count.ts"
 import { firstThatFits } from "../fitted.ts"
 import { detectionCounts, integer, interval, percent, record, share } from "../format.ts"
 import type { FrontierRow } from "../frontierRows.ts"
@@ -66,9 +67,10 @@ export const frontierPane = (view: RunView, ui: Ui, width: number, height: numbe
   const title = `Frontier${whereOf(seen, view.frontier.length)}`
   const { notes } = view.acceptance
   const part = firstThatFits(width - title.length - 2, [
-    `${notes} acceptance notes${cap}${others}, 95 % intervals`,
-    `${notes} notes${cap}${others}, 95 % intervals`,
-    `${notes} notes${cap}, 95 % intervals`
+    `${count(notes, "acceptance note")}${cap}${others}, 95 % intervals`,
+    `${count(notes, "note")}${cap}${others}, 95 % intervals`,
+    `${count(notes, "note")}${cap}, 95 % intervals`,
+    `${count(notes, "note")}${cap}, 95 % CI`
   ])
   const margin = own ? " " : ""
   const lines: ReadonlyArray<Line> = [

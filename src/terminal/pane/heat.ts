@@ -1,3 +1,4 @@
+import { count } from "../../domain/count.ts"
 import { firstThatFits } from "../fitted.ts"
 import { share } from "../format.ts"
 import { type HeatMap, type HeatRow, heatMarks, unansweredMark, unreadableMark } from "../heatMap.ts"
@@ -79,9 +80,9 @@ export const heatPane = (view: RunView, ui: Ui, width: number, room: number): Pa
   const columns =
     maxAcross === 0 ? "" : `, columns ${first + 1}–${Math.min(map.width, first + forMarks)} of ${map.width}`
   const about = firstThatFits(width - title.length - columns.length - 2, [
-    `${map.instances} pairs and clean notes in ${map.groups.length} consultations`,
-    `${map.instances} instances, ${map.groups.length} consultations`,
-    `${map.instances} instances`
+    `${map.instances} pairs and clean notes in ${count(map.groups.length, "consultation")}`,
+    `${count(map.instances, "instance")}, ${count(map.groups.length, "consultation")}`,
+    count(map.instances, "instance")
   ])
   const lines: ReadonlyArray<Line> = [
     [span(title, "bold"), span(`  ${about}${columns}`, "dim")],

@@ -1,3 +1,4 @@
+import { count } from "../../domain/count.ts"
 import { firstThatFits } from "../fitted.ts"
 import { integer, interval, share } from "../format.ts"
 import { type Line, span } from "../line.ts"
@@ -84,7 +85,7 @@ export const lineagePane = (view: RunView, ui: Ui, width: number, room: number):
   const about = firstThatFits(width - title.length - 2, [
     `${counts}; ★ winner, + merged with, leads – is off the frontier`,
     `${counts}; ★ winner, + merged with, – off frontier`,
-    `${rows.length} candidates; ★ winner, + merged, – off frontier`
+    `${count(rows.length, "candidate")}; ★ winner, + merged, – off frontier`
   ])
   const lines: ReadonlyArray<Line> = [
     [span(title, "bold"), span(`  ${about}`, "dim")],

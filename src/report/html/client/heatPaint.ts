@@ -1,4 +1,5 @@
 import { visible } from "../escape.ts"
+import { namesFor } from "../heatNames.ts"
 import { rampColour } from "../palette.ts"
 import { colour, h } from "./dom.ts"
 import type { HeatGroup } from "./heatColumns.ts"
@@ -160,13 +161,13 @@ export const paintHeat = (
   })
   let column = 0
   groups.forEach((group, place) => {
-    const from = left[column]!
-    const width = group.columns.length * wide
     pen.fillStyle = place % 2 === 0 ? soft : band
-    pen.fillRect(from, header - 4, width - 1, 2)
-    // The colour of edges is too faint for letters.
-    pen.fillStyle = soft
-    pen.fillText(cut(pen, visible(group.name), width - 2), from, 8)
+    pen.fillRect(left[column]!, header - 4, group.columns.length * wide - 1, 2)
     column += group.columns.length
   })
+  // The colour of edges is too faint for letters.
+  pen.fillStyle = soft
+  const starts = groups.map((_, at) => left[groups.slice(0, at).reduce((sum, { columns }) => sum + columns.length, 0)]!)
+  for (const { at, room } of namesFor(starts, sizes.width - gap))
+    pen.fillText(cut(pen, visible(groups[at]!.name), room), starts[at]!, 8)
 }
