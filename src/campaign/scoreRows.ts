@@ -2,22 +2,18 @@ import type { ScoreRow } from "../dataset/import/Importer.ts"
 import { type ItemSet, noteIdOf } from "../domain/Item.ts"
 import type { JudgedNotes } from "../measure/scoredNotes.ts"
 
-/** Texts that the reader of a CSV table takes for a spreadsheet's formula, and refuses. */
-const formula = /^[=+\-@]/
-
 export interface ScoreRows {
   readonly rows: ReadonlyArray<ScoreRow>
   /** Pairs whose flawed note belongs to an earlier pair too: a table has one clean twin a note. */
   readonly lost: number
 }
 
-/** A name that CSV cannot carry so that it is read again; undefined where all can. */
-export const notForCsv = ({ items, pairs }: ItemSet, judges: ReadonlyArray<string>): string | undefined =>
-  [
-    ...judges,
-    ...items.flatMap((item) => [item.consultation, noteIdOf(item)]),
-    ...pairs.flatMap(({ stratum }) => stratum ?? [])
-  ].find((text) => formula.test(text))
+/** The texts from outside that the rows of these judges would hold. */
+export const textsOfRows = ({ items, pairs }: ItemSet, judges: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...judges,
+  ...items.flatMap((item) => [item.consultation, noteIdOf(item)]),
+  ...pairs.flatMap(({ stratum }) => stratum ?? [])
+]
 
 /**
  * The score of every judged note, as `assize score --scores` reads it: null where the judgement could not be read; a note

@@ -103,7 +103,8 @@ export const confirm = Command.make(
           ["the split", campaign.split],
           ["the split's ledger", ledgerFile],
           ["the campaign", campaign.file],
-          ["the store", storeFile]
+          ["the store", storeFile],
+          ...campaign.seeds.map((seed) => ["a seed of the campaign", seed] as const)
         ] as const
 
         if (!input.preregister && !asked && request.again === undefined) {
@@ -180,7 +181,7 @@ export const confirm = Command.make(
           targets: [...tools.placesOf(promised.document.candidate, place).values()],
           markdown: input.markdown,
           mayReplace: input.force || resuming,
-          reads
+          reads: [...reads, ["the pre-registration", promised.file]]
         })
         // One that is gone on with may have all its answers, and then asks nobody.
         if (!resuming) yield* tools.checkConfirm(subject, request.budget)

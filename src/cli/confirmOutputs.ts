@@ -3,7 +3,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { checkPlace } from "../dataset/write.ts"
 import { InputError } from "../domain/InputError.ts"
-import { outputProblems } from "./scoreChecks.ts"
+import { outputProblems } from "./outputs.ts"
 
 export interface ConfirmOutputs {
   /** Where the prompt goes: a file for each module of the judge. */

@@ -8,6 +8,8 @@ import type { ColumnMapping, Importer, ImportOptions } from "../dataset/import/I
 import { importerNames, importers } from "../dataset/import/registry.ts"
 import { inputError } from "../domain/InputError.ts"
 import { count, json } from "./output.ts"
+import { outputProblems } from "./outputs.ts"
+import { meaningless } from "./together.ts"
 
 /** The file beside the dataset: `out.jsonl` and `out.labels.jsonl`. */
 const besideOf = (out: string, name: string): string =>
@@ -125,9 +127,10 @@ export const dataImport = Command.make(
     const options = optionsOf(input)
     const problems = [
       ...refused(importer, options),
-      ...(Option.contains(input.scoresOut, input.out)
-        ? [{ what: "--out and --scores-out name the same file", found: input.out, expected: "two files" }]
-        : [])
+      ...outputProblems({ out: Option.some(input.out), "scores-out": input.scoresOut }, [["the source", input.source]]),
+      ...(input.format === "csv"
+        ? []
+        : meaningless(input, ["delimiter"], `has no meaning for the format ${input.format}, which has no cells`))
     ]
     if (problems.length > 0) return yield* inputError(...problems)
     const { catchSpoolFailure } = yield* Effect.promise(() => import("../dataset/byteSpool.ts"))
@@ -139,6 +142,13 @@ export const dataImport = Command.make(
     const nothing = nothingMade(input.source, report)
     if (nothing.length > 0) return yield* inputError(...nothing)
     const { force, out } = input
+    const scoresFile = scores === undefined ? undefined : Option.getOrUndefined(input.scoresOut)
+    const asCsv = scoresFile !== undefined && /\.csv$/i.test(scoresFile)
+    const { notForCsv, scoreCsv, scoreJsonl, textsOfRow } = yield* Effect.promise(
+      () => import("../dataset/import/scoreTable.ts")
+    )
+    const unfit = asCsv ? notForCsv(scores!.flatMap(textsOfRow)) : undefined
+    if (unfit !== undefined) return yield* inputError({ ...unfit, field: "--scores-out" })
     if (instead !== undefined) yield* writeNewLines(out, instead.what, jsonLines(instead.lines), { force })
     else {
       const consultations = imported.streamed ?? imported.consultations
@@ -147,10 +157,8 @@ export const dataImport = Command.make(
     const second = beside === undefined ? undefined : besideOf(out, beside.name)
     if (beside !== undefined && second !== undefined)
       yield* writeNewLines(second, beside.what, jsonLines(beside.lines), { force })
-    const scoresFile = scores === undefined ? undefined : Option.getOrUndefined(input.scoresOut)
     if (scores !== undefined && scoresFile !== undefined) {
-      const { scoreCsv, scoreJsonl } = yield* Effect.promise(() => import("../dataset/import/scoreTable.ts"))
-      const text = (/\.csv$/i.test(scoresFile) ? scoreCsv : scoreJsonl)(scores)
+      const text = (asCsv ? scoreCsv : scoreJsonl)(scores)
       yield* writeNewFile(scoresFile, "the table of scores", text, { force })
     }
     const written = [

@@ -11,15 +11,17 @@ import type { GridInput } from "../measure/designGrid.ts"
 import type { ScoreInput } from "../measure/scoreReport.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { json, plain, warn } from "./output.ts"
+import { outputProblems } from "./outputs.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
 import { isAboutAnswers, scoreAnswers, scoreAnswersFlags } from "./scoreAnswers.ts"
-import { checkJudgeThresholds, outputProblems } from "./scoreChecks.ts"
+import { checkJudgeThresholds } from "./scoreChecks.ts"
 import { comparedNames, comparedProblems } from "./scoreCompared.ts"
 import { scoreDataset } from "./scoreDataset.ts"
 import { type Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { sectionsText } from "./sections.ts"
 import { computing } from "./signals.ts"
+import { storeFile } from "./store.ts"
 import { meaningless, onlyOne } from "./together.ts"
 
 const parseClasses = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -55,7 +57,7 @@ const filesRead = (
       ["scores", input.scores],
       ["answers", input.answers],
       ["verdicts", input.verdicts],
-      ...(["questions", "labels", "campaign", "split", "thresholdFrom", "store"] as const).map(
+      ...(["questions", "labels", "campaign", "split", "thresholdFrom"] as const).map(
         (name) => [name === "thresholdFrom" ? "threshold-from" : name, Option.toArray(input[name])] as const
       )
     ] as const
@@ -134,10 +136,10 @@ export const score = Command.make(
       })
     }
     problems.push(
-      ...outputProblems(
-        { csv: input.csv, markdown: input.markdown, "write-scores": input.writeScores },
-        filesRead(input)
-      )
+      ...outputProblems({ csv: input.csv, markdown: input.markdown, "write-scores": input.writeScores }, [
+        ...filesRead(input),
+        ["the store", yield* storeFile(input.store)]
+      ])
     )
     const compared = { given: input.compare, trailing: input.compare.length === 0 ? [] : trailing }
     problems.push(...comparedProblems(compared))

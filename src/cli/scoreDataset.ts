@@ -11,8 +11,8 @@ import type { JudgeOrigin, ScoreInput } from "../measure/scoreReport.ts"
 import type { RoleUsage } from "../store/roleUsage.ts"
 import { judging } from "./judging.ts"
 import { count, errorColumns, plain, warn } from "./output.ts"
+import { checkFree } from "./outputs.ts"
 import { RunEnded } from "./RunEnded.ts"
-import { checkFree } from "./scoreChecks.ts"
 import type { Given, scoreDatasetFlags, scoreReportFlags } from "./scoreFlags.ts"
 import { storeFile } from "./store.ts"
 import { table } from "./table.ts"
@@ -37,6 +37,7 @@ const load = Effect.promise(async () => ({
   ...(await import("../campaign/scoreJudges.ts")),
   ...(await import("../campaign/scoreModels.ts")),
   ...(await import("../campaign/scoreRows.ts")),
+  notForCsv: (await import("../dataset/import/scoreTable.ts")).notForCsv,
   ...(await import("../campaign/seeds.ts")),
   ...(await import("../campaign/designGrid.ts")),
   ...(await import("../judge/designProblems.ts")),
@@ -173,6 +174,12 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
     : (yield* tools.loadCampaign(flags.campaign.value)).campaign
   const own = campaign !== undefined && campaign.dataset === path.resolve(dataset) ? campaign.split : undefined
   const split = Option.getOrElse(flags.split, () => own)
+  if (split !== undefined && flags.ignoreSplits) {
+    return yield* inputError({
+      field: "--ignore-splits",
+      what: `has no meaning with ${Option.isSome(flags.split) ? "--split" : "--campaign, which has a split of this dataset"}: a part of it is judged`
+    })
+  }
   const part = Option.getOrElse(flags.part, () => (split === undefined ? "all" : "acceptance")) as
     | (typeof parts)[number]
     | "holdout"
@@ -223,16 +230,13 @@ export const scoreDataset = Effect.fn("scoreDataset")(function* (
     seeds: tools.replicateSeeds(Option.getOrElse(flags.replicates, () => 1)),
     budget
   }
-  const formula = tools.notForCsv(
-    items,
-    judges.map(({ name }) => name)
-  )
-  if (Option.exists(flags.writeScores, (name) => !isJsonl(name)) && formula !== undefined) {
-    return yield* inputError({
-      field: "--write-scores",
-      what: `${showValue(formula)} would be read as a formula in CSV`,
-      hint: "Name the file *.jsonl"
-    })
+  if (Option.exists(flags.writeScores, (name) => !isJsonl(name))) {
+    const texts = tools.textsOfRows(
+      items,
+      judges.map(({ name }) => name)
+    )
+    const unfit = tools.notForCsv(texts)
+    if (unfit !== undefined) return yield* inputError({ ...unfit, field: "--write-scores" })
   }
   yield* checkNames(judges.map(({ name }) => name))
   yield* warn(warnings)

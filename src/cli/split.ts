@@ -11,6 +11,7 @@ import { fewData } from "../dataset/fewData.ts"
 import { InputError, inputError, type Problem } from "../domain/InputError.ts"
 import { type Fractions, partNames, type SplitManifest, thirds } from "../domain/Split.ts"
 import { count, json, plain, warn } from "./output.ts"
+import { outputProblems } from "./outputs.ts"
 import { RunEnded } from "./RunEnded.ts"
 import { repeatable } from "./repeatable.ts"
 import { computing } from "./signals.ts"
@@ -115,6 +116,11 @@ const create = Command.make(
         expected: "three numbers with commas, such as 0.4,0.3,0.3 or 1/3,1/3,1/3"
       })
     }
+    const clash = outputProblems({ out: Option.some(input.out) }, [
+      ["the dataset", input.dataset],
+      ...input.exclude.map((file) => ["--exclude", file] as const)
+    ])
+    if (clash.length > 0) return yield* inputError(...clash)
     const { manifestText, openDataset, saveMemory } = yield* files
     const { createSplit } = yield* Effect.promise(() => import("../split/create.ts"))
     const { readExclusions } = yield* Effect.promise(() => import("../split/exclusionFile.ts"))

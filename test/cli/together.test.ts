@@ -30,6 +30,8 @@ const idle: ReadonlyArray<readonly [line: string, flags: ReadonlyArray<string>]>
   ],
   ["score --labels l --verdicts v --compare a,b", ["--compare"]],
   ["store prune --corrupt --force", ["--force"]],
+  ["score d.jsonl --judge j.md --split s.json --ignore-splits", ["--ignore-splits"]],
+  ["data import jsonl s.jsonl --out o.jsonl --class omission --delimiter x", ["--delimiter"]],
   ["simulate --retry-after date --faults-at-most 3 --drip 5", ["--retry-after", "--faults-at-most", "--drip"]]
 ]
 

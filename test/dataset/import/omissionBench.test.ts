@@ -333,7 +333,7 @@ describe("omissionbench", () => {
             ...["--out", `${folder}/d.jsonl`, "--scores-out", `${folder}/${scoresOut}`]
           ])
         const same = yield* Effect.flip(run("d.jsonl"))
-        assert.include(String(Reflect.get(same, "message")), "--out and --scores-out name the same file")
+        assert.include(String(Reflect.get(same, "message")), "--scores-out: is the same file as --out")
         yield* run("s.csv")
         assert.include((yield* TestConsole.logLines).join("\n"), `wrote ${folder}/s.csv: 1 score of 1 judge`)
         assert.strictEqual(
