@@ -1,5 +1,6 @@
 import * as Flag from "effect/cli/Flag"
 import { DesignName } from "../domain/DesignName.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 import { repeatable } from "./repeatable.ts"
 import { storeFlag } from "./store.ts"
 import { patienceFlag } from "./trouble.ts"
@@ -105,11 +106,11 @@ export const scoreReportFlags = {
   ),
   resamples: Flag.Int("resamples").pipe(
     Flag.withDescription("Of the bootstrap, at least 1,000 (default: 10,000)"),
-    Flag.withDefault(10_000)
+    Flag.withDefault(usualResampling.resamples)
   ),
   seed: Flag.Int("seed").pipe(
     Flag.withDescription("Of bootstrap, permutation and imputation; not of the judges (default: 11)"),
-    Flag.withDefault(11)
+    Flag.withDefault(usualResampling.seed)
   ),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print every figure unrounded, with its n and counts, as JSON"),

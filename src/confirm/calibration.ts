@@ -2,6 +2,7 @@ import { type ClusterInterval, intervalOfSums } from "../measure/clusterInterval
 import { rounded } from "../measure/discrimination.ts"
 import { type Rate, rateOf } from "../measure/operatingFigure.ts"
 import { unpairedRates } from "../measure/unpairedRates.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 import { sumsByCluster } from "../statistics/clusterOrder.ts"
 import { wilson } from "../statistics/wilson.ts"
 
@@ -41,8 +42,6 @@ export interface Calibration {
   readonly needed: { readonly precision: number; readonly notes: number }
 }
 
-const seed = 11
-const resamples = 10_000
 const shownBeside = 3
 
 const flaggedAt = (notes: ReadonlyArray<CleanScore>, threshold: number): ReadonlyArray<boolean> =>
@@ -58,7 +57,7 @@ const thresholdOf = (notes: ReadonlyArray<CleanScore>, threshold: number): Calib
   return {
     threshold,
     falseAlarms: rateOf(count, notes.length),
-    clustered: intervalOfSums(sums, { estimate: count / notes.length, share: true }, { seed, resamples })
+    clustered: intervalOfSums(sums, { estimate: count / notes.length, share: true }, usualResampling)
   }
 }
 

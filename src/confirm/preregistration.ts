@@ -6,6 +6,7 @@ import type { SplitDigest } from "../domain/Ledger.ts"
 import type { Contender, Preregistration, PrimaryTest } from "../domain/Preregistration.ts"
 import type { RunSettings } from "../domain/RunEvent.ts"
 import type { SplitManifest } from "../domain/Split.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 
 /** What a user may choose before the holdout is opened. */
 export interface Choices {
@@ -26,9 +27,6 @@ export interface PreregistrationInput {
   readonly choices: Choices
 }
 
-/** Of bootstrap and permutation; the run's seed has no part in it. */
-const seed = 11
-const resamples = 10_000
 const usualCap = 0.1
 
 /**
@@ -120,8 +118,7 @@ export const preregistration = (input: PreregistrationInput): Preregistration =>
       alpha: choices.alpha,
       secondary: secondaryTests(baselines),
       adjustment: "holm",
-      seed,
-      resamples
+      ...usualResampling
     },
     gate: {
       acceptance: { primary: choices.gate, secondary: secondary === null ? null : choices.gate },

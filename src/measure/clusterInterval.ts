@@ -1,6 +1,7 @@
 import { clopperPearson } from "../statistics/clopperPearson.ts"
 import { type ClusterSums, clusterBootstrap } from "../statistics/clusterBootstrap.ts"
 import { percentileInterval } from "../statistics/quantile.ts"
+import { resamplesFor } from "./usualResampling.ts"
 
 /** Why there is no interval, or which one stands in the place of the bootstrap's. */
 export type IntervalNote =
@@ -83,7 +84,10 @@ const positives = (values: ArrayLike<number>): number => {
   return count
 }
 
-/** The interval of a ratio of sums by a bootstrap of the clusters that have something below the line. */
+/**
+ * The interval of a ratio of sums by a bootstrap of the clusters that have something below the line, of fewer resamples
+ * than asked for where they are very many (`resamplesFor`).
+ */
 export const intervalOfSums = (
   sums: ClusterSums,
   { estimate, share }: Pick<Measured, "estimate" | "share">,
@@ -93,5 +97,6 @@ export const intervalOfSums = (
   const none = refused(measured)
   if (none !== undefined) return none
   if (options.resamples === 0) return noInterval("not-asked")
-  return widened(measured, clusterBootstrap(sums, options)!)
+  const resamples = resamplesFor(measured.consultations, options.resamples)
+  return widened(measured, clusterBootstrap(sums, { seed: options.seed, resamples })!)
 }

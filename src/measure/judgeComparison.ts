@@ -14,16 +14,7 @@ import {
   replicateDifferences,
   sharedReplicateDenominator
 } from "./replicateOutcomes.ts"
-import {
-  clusterSums,
-  distinctNotes,
-  type JudgedNotes,
-  type NoteSet,
-  pairsOf,
-  resamplesFor,
-  select,
-  valuesOf
-} from "./scoredNotes.ts"
+import { clusterSums, distinctNotes, type JudgedNotes, type NoteSet, pairsOf, select, valuesOf } from "./scoredNotes.ts"
 import { weightedDetectionDifference, weightedInterval } from "./weightedDifferences.ts"
 
 /** A p-value of a comparison, and the same after Holm over the comparisons that were made together. */
@@ -163,7 +154,6 @@ export const compareJudges = (
   const notes = pairs.map((pair) => flawed[pair]!)
   const sums = clusterSums(set, notes, differences)
   const consultations = sums.denominators.length
-  const resampling = { seed: options.seed, resamples: resamplesFor(consultations, options.resamples) }
   const permuting = { seed: options.seed, draws: drawsFor(consultations) }
   const difference = pairs.length === 0 ? null : differences.reduce((sum, value) => sum + value, 0) / pairs.length
 
@@ -215,7 +205,7 @@ export const compareJudges = (
     const interval = () => {
       if (!refitted) {
         const sums = clusterSums(set, sharedFlawed, valuesOf(sharedFlawed, flagDifference))
-        return intervalOfSums(sums, { estimate: gain, share: false }, resampling)
+        return intervalOfSums(sums, { estimate: gain, share: false }, options)
       }
       if (options.detectionTests === false) return noInterval("not-asked")
       const design = swapDesign([scored()])
@@ -266,7 +256,7 @@ export const compareJudges = (
       difference,
       ...(pairs.length === 0
         ? noInterval("no-data")
-        : intervalOfSums(sums, { estimate: difference, share: false }, resampling)),
+        : intervalOfSums(sums, { estimate: difference, share: false }, options)),
       better,
       worse,
       same: pairs.length - better - worse,

@@ -19,12 +19,12 @@ import {
   type NoteSet,
   pairsOf,
   releaseUnless,
-  resamplesFor,
   scoresOf,
   select
 } from "./scoredNotes.ts"
 import type { SeverityWeighted } from "./severityWeighted.ts"
 import { unpairedRates } from "./unpairedRates.ts"
+import { resamplesFor } from "./usualResampling.ts"
 
 /** Whether detection is above chance, which is the judge's own false alarms [OB §4.1]. */
 export interface Usable {

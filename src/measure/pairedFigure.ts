@@ -1,7 +1,7 @@
 import { ints, release } from "../statistics/largeArrays.ts"
 import { type ClusterInterval, intervalOfSums, isThin } from "./clusterInterval.ts"
 import { countPairs, type PairCounts, pairedDiscrimination, pairOutcome } from "./discrimination.ts"
-import { clusterSums, type JudgedNotes, type NoteSet, resamplesFor, valuesOf } from "./scoredNotes.ts"
+import { clusterSums, type JudgedNotes, type NoteSet, valuesOf } from "./scoredNotes.ts"
 
 /** Paired discrimination over the pairs with both scores; the interval is a 95 % consultation-cluster bootstrap. */
 export interface PairedFigure extends PairCounts, ClusterInterval {
@@ -29,8 +29,7 @@ export const pairedFigure = (
   release(notes)
   const consultations = sums.denominators.length
   const value = pairedDiscrimination(counts)
-  const resamples = options.resamples === 0 ? 0 : resamplesFor(consultations, options.resamples)
-  const interval = intervalOfSums(sums, { estimate: value, share: true }, { seed: options.seed, resamples })
+  const interval = intervalOfSums(sums, { estimate: value, share: true }, options)
   release(sums.numerators, sums.denominators)
   return { ...counts, value, consultations, thin: isThin({ pairs: counts.pairs, consultations }), ...interval }
 }

@@ -11,7 +11,8 @@ import {
   resampledFigures
 } from "./judgeResampling.ts"
 import { outcomesOf } from "./pairedFigure.ts"
-import { consultationSums, type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
+import { consultationSums, type JudgedNotes, type NoteSet, pairsOf } from "./scoredNotes.ts"
+import { resamplesFor } from "./usualResampling.ts"
 
 /** How one figure differs between the replicates of a judge: its noise floor. */
 export interface Spread {

@@ -5,7 +5,8 @@ import { type Cell, judgeBreakdown } from "./judgeBreakdown.ts"
 import { compareJudges, type JudgeComparison } from "./judgeComparison.ts"
 import type { FigureOptions, JudgeFigures } from "./judgeFigures.ts"
 import { judgeReplicates, type ReplicateSpread } from "./replicateSpread.ts"
-import { type JudgedNotes, type NoteSet, pairsOf, resamplesFor } from "./scoredNotes.ts"
+import { type JudgedNotes, type NoteSet, pairsOf } from "./scoredNotes.ts"
+import { resamplesFor } from "./usualResampling.ts"
 
 /** What is known of a judge beside its scores. */
 export interface JudgeOrigin {

@@ -142,7 +142,3 @@ export const clusterSums: typeof consultationSums = (set, notes, values) => {
   }
   return { numerators: numerators.subarray(0, used), denominators: denominators.subarray(0, used) }
 }
-
-/** How many resamples a bootstrap over so many consultations makes: 10,000, fewer where that would take minutes. */
-export const resamplesFor = (consultations: number, asked = 10_000): number =>
-  Math.min(asked, Math.max(200, Math.floor(1e7 / Math.max(1, consultations))))

@@ -1,7 +1,7 @@
 import { mulberry32 } from "../domain/Random.ts"
 import { type ClusterInterval, intervalOfResamples } from "./clusterInterval.ts"
 import type { RankedTwice, SwapDesign } from "./rankedTwice.ts"
-import { resamplesFor } from "./scoredNotes.ts"
+import { resamplesFor } from "./usualResampling.ts"
 
 /** A difference of two judges with each consultation counted `weights[c]` times, as a bootstrap of consultations draws them. */
 export type WeightedDifference = (weights: Float64Array) => number

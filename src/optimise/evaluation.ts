@@ -13,7 +13,7 @@ import { scaleOf, type Task } from "./task.ts"
 export const acceptanceFigures = (task: Task, index: TableIndex, { id }: Candidate, outcomes: Outcomes) => ({
   candidate: id,
   outcomes: withoutReasons(outcomes),
-  figures: figuresOf(index, outcomes, task.settings.objective as Objective, scaleOf(task), task.settings.search.seed)
+  figures: figuresOf(index, outcomes, task.settings.objective as Objective, scaleOf(task))
 })
 
 /** Judges a candidate on the acceptance part. */

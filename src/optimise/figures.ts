@@ -5,6 +5,7 @@ import type { Detection, Discrimination, Figures } from "../domain/RunEvent.ts"
 import { intervalOfSums } from "../measure/clusterInterval.ts"
 import { auc, countPairs, pairedDiscrimination, pairOutcome } from "../measure/discrimination.ts"
 import { operatingPoint } from "../measure/operatingPoint.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 import type { TableIndex } from "./itemTable.ts"
 import { meanReward, rewards, type Scale, type Standing, standing } from "./rewards.ts"
 
@@ -26,8 +27,7 @@ const sides = (index: TableIndex, stands: Standing, classes: ReadonlyArray<Error
 const discriminationOf = (
   index: TableIndex,
   stands: Standing,
-  classes: ReadonlyArray<ErrorClass> | undefined,
-  seed: number
+  classes: ReadonlyArray<ErrorClass> | undefined
 ): Discrimination => {
   const pairs = ofClasses(index, classes)
   const outcomes = pairs.map(({ clean, flawed }) => pairOutcome(stands.scores[flawed]!, stands.scores[clean]!))
@@ -42,7 +42,7 @@ const discriminationOf = (
   })
   const value = pairedDiscrimination(counts)
   const sums = { numerators, denominators }
-  const { interval } = intervalOfSums(sums, { estimate: value, share: true }, { seed, resamples: 2000 })
+  const { interval } = intervalOfSums(sums, { estimate: value, share: true }, usualResampling)
   return { ...counts, value, interval }
 }
 
@@ -83,13 +83,7 @@ export const measured = (index: TableIndex, outcomes: Outcomes, measure: Measure
   valueOf(index, standing(index, outcomes), measure)
 
 /** Every figure that a run keeps of a candidate, from its outcomes on the notes of the table. */
-export const figuresOf = (
-  index: TableIndex,
-  outcomes: Outcomes,
-  objective: Objective,
-  scale: Scale,
-  seed: number
-): Figures => {
+export const figuresOf = (index: TableIndex, outcomes: Outcomes, objective: Objective, scale: Scale): Figures => {
   const stands = standing(index, outcomes)
   const { primary, secondary } = objective
   const capped = [secondary, primary].find((measure) => measure?.measure === "detection")
@@ -97,7 +91,7 @@ export const figuresOf = (
   return {
     primary: valueOf(index, stands, primary),
     secondary: secondary === undefined ? null : valueOf(index, stands, secondary),
-    discrimination: discriminationOf(index, stands, primary.classes, seed),
+    discrimination: discriminationOf(index, stands, primary.classes),
     detection: detectionOf(
       index,
       stands,

@@ -2,14 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import { type RescueInput, type Rescues, rescuesOf } from "../measure/rescues.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 import { Findings } from "../store/Findings.ts"
 import type { Run } from "../store/Runs.ts"
 
-const resamples = 2000
-
 /** What the second looks of a run's candidates came to on the acceptance part, by candidate; those without any are left out. */
 export const candidateRescues = Effect.fn("candidateRescues")(function* (
-  { id, settings }: Pick<Run, "id" | "settings">,
+  { id }: Pick<Run, "id">,
   events: ReadonlyArray<RunEvent>
 ) {
   const found = new Map<string, Rescues>()
@@ -30,7 +29,7 @@ export const candidateRescues = Effect.fn("candidateRescues")(function* (
     )
   )
   for (const [candidate, own] of judgements) {
-    const rescues = rescuesOf(own, { seed: settings.search.seed, resamples })
+    const rescues = rescuesOf(own, usualResampling)
     if (rescues !== null) found.set(candidate, rescues)
   }
   return found

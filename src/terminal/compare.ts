@@ -3,6 +3,7 @@ import { type Outcomes, scoreOf } from "../domain/Judgement.ts"
 import type { ItemTable } from "../domain/RunEvent.ts"
 import { intervalOfSums } from "../measure/clusterInterval.ts"
 import { pairOutcome } from "../measure/discrimination.ts"
+import { usualResampling } from "../measure/usualResampling.ts"
 import { indexTable, type TableIndex } from "../optimise/itemTable.ts"
 import { signTest } from "../statistics/signTest.ts"
 
@@ -26,8 +27,6 @@ export interface PairComparison {
 export interface ComparisonOptions {
   /** Pairs of these classes only; all when left out. */
   readonly classes?: ReadonlyArray<ErrorClass>
-  /** Of the bootstrap; 0 when left out. */
-  readonly seed?: number
 }
 
 /** Compares `a` with `b` by their scores, one an item of the table, NaN without a score. */
@@ -35,7 +34,7 @@ export const compareScores = (
   a: Float64Array,
   b: Float64Array,
   index: TableIndex,
-  { classes, seed = 0 }: ComparisonOptions = {}
+  { classes }: ComparisonOptions = {}
 ): PairComparison => {
   const numerators = new Array<number>(index.clusters).fill(0)
   const denominators = new Array<number>(index.clusters).fill(0)
@@ -61,7 +60,7 @@ export const compareScores = (
     worse,
     same,
     difference,
-    interval: intervalOfSums(sums, { estimate: difference, share: false }, { seed, resamples: 2000 }).interval,
+    interval: intervalOfSums(sums, { estimate: difference, share: false }, usualResampling).interval,
     p: signTest(better, worse)
   }
 }

@@ -195,8 +195,7 @@ export const summaryFigures = (state: RunState, extra: SummaryExtra): SummaryFig
               seed: seed.candidate.name,
               seedId: seed.candidate.id,
               ...compareScores(winner.scores, seed.scores, index, {
-                ...(classes === undefined ? {} : { classes }),
-                ...(settings === undefined ? {} : { seed: settings.search.seed })
+                ...(classes === undefined ? {} : { classes })
               })
             })),
     unparsed: sum(({ figures }) => figures.unparsed),

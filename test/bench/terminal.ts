@@ -73,7 +73,7 @@ for (let at = 0; at < members; at++) {
     _tag: "evaluated",
     candidate: id,
     outcomes,
-    figures: figuresOf(index, outcomes, objective, wholeNoteScale, 1)
+    figures: figuresOf(index, outcomes, objective, wholeNoteScale)
   })
 }
 

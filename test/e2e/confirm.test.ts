@@ -7,6 +7,8 @@ import type { ReadOut } from "../../src/confirm/readOut.ts"
 import type { Consultation } from "../../src/domain/Dataset.ts"
 import { mulberry32 } from "../../src/domain/Random.ts"
 import type { SplitManifest } from "../../src/domain/Split.ts"
+import type { ScoreReport } from "../../src/measure/scoreReport.ts"
+import type { SummaryFigures } from "../../src/terminal/summaryFigures.ts"
 import { assize, atEndpoint, quickstartCopy, root, simulate, start, temporaryFolder } from "./cli.ts"
 import { faultyProxy } from "./faultyProxy.ts"
 import { finishedQuickstart } from "./finished.ts"
@@ -79,12 +81,33 @@ describe("confirming the quickstart's winner", () => {
         "campaigns/quickstart/dataset.jsonl",
         "--split",
         "splits/quickstart.json",
+        "--part",
+        "acceptance",
+        "--classes",
+        "omission",
         "--judge",
         artefact!,
+        "--write-scores",
+        "scores.csv",
         "--json"
       ]
     )
     assert.strictEqual(scored.code, 0, scored.stderr)
+
+    // The same figure has the same interval wherever it is shown, in whatever order the notes come.
+    const [header, ...rows] = readFileSync(join(cwd, "scores.csv"), "utf8").trim().split("\n")
+    writeFileSync(join(cwd, "scores.csv"), [header, ...rows.reverse()].join("\n"))
+    const table = await run("score", "--scores", "scores.csv", "--classes", "omission", "--json")
+    const { members } = JSON.parse((await run("runs", "show", "latest", "--json")).stdout) as SummaryFigures
+    const winner = members.find((member) => member.winner)!
+    assert.isNotNull(winner.discrimination.interval)
+    for (const { judges } of [
+      shown.acceptance,
+      ...[scored, table].map(({ stdout }) => JSON.parse(stdout) as ScoreReport)
+    ]) {
+      const { interval } = judges.find(({ judge }) => judge === winner.name)!.figures.paired
+      assert.deepStrictEqual(interval, winner.discrimination.interval)
+    }
     const own = { id: "mine", transcript: null, notes: [{ id: "n", text: "Reviewed in clinic. All well." }], pairs: [] }
     writeFileSync(join(cwd, "own.jsonl"), `${JSON.stringify(own)}\n`)
     const calibrated = await run("calibrate", "own.jsonl", "--judge", artefact!, "--json")

@@ -12,6 +12,7 @@ import { crossFittedGate } from "../../src/measure/consensusGate.ts"
 import { labelAgreement } from "../../src/measure/labelAgreement.ts"
 import { rescuesOf } from "../../src/measure/rescues.ts"
 import { scoreReport } from "../../src/measure/scoreReport.ts"
+import { usualResampling } from "../../src/measure/usualResampling.ts"
 import { figuresOf } from "../../src/optimise/figures.ts"
 import { indexTable } from "../../src/optimise/itemTable.ts"
 import { wholeNoteScale } from "../../src/optimise/rewards.ts"
@@ -98,8 +99,8 @@ describe("the order in which consultations and notes are listed", () => {
         const index = indexTable(table)
         return {
           report,
-          discrimination: figuresOf(index, outcomes[0], objective, wholeNoteScale, seed).discrimination,
-          compared: compareOnPairs(outcomes[0], outcomes[2], table, { seed })
+          discrimination: figuresOf(index, outcomes[0], objective, wholeNoteScale).discrimination,
+          compared: compareOnPairs(outcomes[0], outcomes[2], table)
         }
       },
       3
@@ -116,9 +117,9 @@ describe("the order in which consultations and notes are listed", () => {
         origins: new Map(),
         compare: []
       },
-      { cap: 0.2, seed, resamples: 2000 }
+      { cap: 0.2, ...usualResampling }
     )
-    const { discrimination } = figuresOf(indexTable(table), outcomes[0], objective, wholeNoteScale, seed)
+    const { discrimination } = figuresOf(indexTable(table), outcomes[0], objective, wholeNoteScale)
     assert.isNotNull(discrimination.interval)
     assert.deepStrictEqual(report.judges[0]!.figures.paired.interval, discrimination.interval)
   })

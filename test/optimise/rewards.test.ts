@@ -42,7 +42,7 @@ describe("the figures", () => {
     secondary: { measure: "detection", maxFalseAlarms: 0 }
   } as const
   it("are those of the classes of each measure", () => {
-    const figures = figuresOf(index, outcomes(scored(8), scored(8), scored(3)), objective, wholeNoteScale, 1)
+    const figures = figuresOf(index, outcomes(scored(8), scored(8), scored(3)), objective, wholeNoteScale)
     assert.strictEqual(figures.primary, 0.5)
     assert.strictEqual(figures.secondary, 0.5)
     assert.deepStrictEqual(figures.detection, {
@@ -59,12 +59,12 @@ describe("the figures", () => {
     const scores = (clean: number, flawed: number) =>
       Object.fromEntries(many.table.items.map(({ id }) => [id, scored(id.includes("flawed") ? flawed : clean)]))
     const pairedOf = (clean: number, flawed: number) =>
-      figuresOf(many, scores(clean, flawed), objective, wholeNoteScale, 1).discrimination
+      figuresOf(many, scores(clean, flawed), objective, wholeNoteScale).discrimination
     assert.deepStrictEqual(pairedOf(9, 2).interval, [0.6915028921812392, 1])
     assert.deepStrictEqual([pairedOf(5, 5).value, pairedOf(5, 5).interval], [0.5, null])
   })
   it("leave failed calls out and say how many", () => {
-    const figures = figuresOf(index, outcomes(scored(8), failed, unparsed), objective, wholeNoteScale, 1)
+    const figures = figuresOf(index, outcomes(scored(8), failed, unparsed), objective, wholeNoteScale)
     assert.strictEqual(figures.primary, null)
     assert.deepStrictEqual([figures.failed, figures.unparsed], [1, 1])
     assert.strictEqual(figures.detection?.flawed, 1)

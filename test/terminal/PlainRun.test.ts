@@ -16,9 +16,9 @@ describe("plain lines", () => {
     expect(lines).toEqual([
       "started: run r1, campaign quickstart, judge embedded lexical-1, reflection embedded lexical-1, 100 train notes, 80 acceptance notes in 40 pairs [embedded stand-in: figures say nothing about real models]",
       "completeness (seed): paired discrimination 0.600 [0.35, 0.80], n 40, wins/ties/losses 16/16/8, detection 16/40 at false alarms 0/40 (≤ 10 %), 21 characters, ★ best so far",
-      "faithfulness (seed): paired discrimination 0.513 [0.27, 0.75], n 39, wins/ties/losses 12/16/11, detection 12/40 at false alarms 0/40 (≤ 10 %), 1 unreadable, 19 characters",
+      "faithfulness (seed): paired discrimination 0.513 [0.26, 0.75], n 39, wins/ties/losses 12/16/11, detection 12/40 at false alarms 0/40 (≤ 10 %), 1 unreadable, 19 characters",
       "iteration 1/30: accepted, child of completeness: mean reward 0.700 against the parent's 0.600 on the same 12 notes",
-      "c3 (from completeness): paired discrimination 0.825 [0.60, 0.97], n 40, wins/ties/losses 30/6/4, detection 30/40 at false alarms 0/40 (≤ 10 %), 33 characters, ★ best so far",
+      "c3 (from completeness): paired discrimination 0.825 [0.60, 1.00], n 40, wins/ties/losses 30/6/4, detection 30/40 at false alarms 0/40 (≤ 10 %), 33 characters, ★ best so far",
       "iteration 2/30: rejected (not-better), child of c3: mean reward 0.600 against the parent's 0.600 on the same 12 notes",
       "iteration 3/30: rejected (copies-notes), child of c3: copies eight words or more in a row from a note"
     ])

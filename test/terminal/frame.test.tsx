@@ -86,7 +86,7 @@ describe("a frame", () => {
       expect(all).toContain("embedded stand-in: figures say nothing about real models")
       expect(all).toContain("3/30")
       expect(all).toContain("1 accepted, 2 rejected")
-      expect(all).toMatch(/★ c3 .*0\.825 \[0\.60, 0\.97\] {3}40/)
+      expect(all).toMatch(/★ c3 .*0\.825 \[0\.60, 1\.00\] {3}40/)
       expect(all).toContain("30/40 at 0/40")
       expect(all).toContain("copies-notes")
       expect(all).toContain("p pause")

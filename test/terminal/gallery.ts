@@ -132,7 +132,7 @@ const born = (
       _tag: "evaluated",
       candidate: candidate.id,
       outcomes,
-      figures: figuresOf(index, outcomes, objective, wholeNoteScale, 11)
+      figures: figuresOf(index, outcomes, objective, wholeNoteScale)
     }
   ]
 }

@@ -95,7 +95,7 @@ export const evaluatedEvent = (of: Candidate, outcomes: Outcomes): RunEvent => (
   _tag: "evaluated",
   candidate: of.id,
   outcomes,
-  figures: figuresOf(indexTable(table), outcomes, objective, wholeNoteScale, 11)
+  figures: figuresOf(indexTable(table), outcomes, objective, wholeNoteScale)
 })
 
 const iterationEvents = (

@@ -20,7 +20,7 @@ describe("a summary", () => {
     expect(text).toContain("Finished: no improvement found. The detail.")
     expect(text).toContain("[embedded stand-in: figures say nothing about real models]")
     expect(text).toMatch(/completeness \(seed\) +40 +16\/16\/8 {2}0\.600 \[0\.35, 0\.80\]/)
-    expect(text).toMatch(/★ c3 +40 +30\/6\/4 {2}0\.825 \[0\.60, 0\.97\]/)
+    expect(text).toMatch(/★ c3 +40 +30\/6\/4 {2}0\.825 \[0\.60, 1\.00\]/)
     expect(text).toMatch(/★ c3 +30\/40 75 % \[0\.60, 0\.86\] +0\/40 0 % \[0\.00, 0\.09\]/)
     expect(text).toMatch(
       /completeness +\+0\.225 \[\+0\.07, \+0\.38\] {2}n 40 {2}18 better, 0 worse {2}sign test p < 0\.001/
@@ -103,7 +103,7 @@ describe("a summary", () => {
     const figures = (text: string) => [...new Set(text.match(/[+−]?\d[\d.,/]*/g))].sort()
     expect(figures(narrow)).toEqual(figures(wide))
     const flowing = narrow.replace(/\s+/g, " ")
-    for (const figure of ["0.825 [0.60, 0.97]", "30/40 75 % [0.60, 0.86]", "18 better, 0 worse", "sign test p < 0.001"])
+    for (const figure of ["0.825 [0.60, 1.00]", "30/40 75 % [0.60, 0.86]", "18 better, 0 worse", "sign test p < 0.001"])
       expect(flowing).toContain(figure)
     expect(flowing).toContain("only a confirmation on the sealed holdout counts as evidence.")
     if (columns === 60) expect(flowing).toContain("★ c3 (from completeness, iteration 1) paired discrimination 0.825")

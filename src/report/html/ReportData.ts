@@ -77,8 +77,6 @@ export interface ReportData {
   readonly detection: { readonly classes: ReadonlyArray<ErrorClass> | null; readonly cap: number }
   readonly minScore: number
   readonly maxScore: number
-  /** Of the bootstraps that the page makes. */
-  readonly seed: number
   readonly iterations: number
   readonly cost: ReadonlyArray<CostPoint>
   readonly budget: BudgetLimits

@@ -1,14 +1,13 @@
 import { judgedOfOutcomes, notesOfTable } from "../../confirm/acceptancePart.ts"
 import { acceptanceOutcomes, type ItemTable } from "../../domain/RunEvent.ts"
 import { type ScoreReport, scoreReport } from "../../measure/scoreReport.ts"
+import { usualResampling } from "../../measure/usualResampling.ts"
 import type { RunState } from "../../optimise/RunState.ts"
 import { modelName, usesEmbedded } from "../../terminal/words.ts"
 import { headLines, scoreSections } from "../scoreSections.ts"
 import { baselineOf } from "./buildData.ts"
 import { details, foreign, type Html, html, nothing, sectionHtml } from "./markup.ts"
 import type { ReportInput } from "./ReportInput.ts"
-
-const resamples = 2000
 
 /** Winner and seeds on the acceptance part by every measure of `assize score`; undefined before anything is evaluated. */
 export const acceptanceReport = (input: ReportInput, state: RunState): ScoreReport | undefined => {
@@ -46,8 +45,7 @@ export const acceptanceReport = (input: ReportInput, state: RunState): ScoreRepo
     },
     {
       cap: capped?.measure === "detection" ? capped.maxFalseAlarms : 0.1,
-      seed: search.seed,
-      resamples,
+      ...usualResampling,
       ...(objective.primary.classes === undefined ? {} : { classes: objective.primary.classes })
     }
   )

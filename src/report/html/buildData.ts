@@ -99,7 +99,7 @@ const withoutTexts = (input: ReportInput, left: number): string | null => {
 export const reportData = (input: ReportInput, state: RunState): ReportData => {
   const events = input.logged.map(({ event }) => event)
   const texts = textPacker()
-  const { objective, search } = input.run.settings
+  const { objective } = input.run.settings
   const nodes = lineageNodes(events, state, texts, { quotes: input.texts.kind !== "left-out" })
   const placeOf = new Map(nodes.flatMap(({ member }, at) => (member === null ? [] : [[member, at] as const])))
   const outcomes = acceptanceOutcomes(events)
@@ -143,7 +143,6 @@ export const reportData = (input: ReportInput, state: RunState): ReportData => {
     },
     minScore: state.scale.min ?? 0,
     maxScore: state.scale.max,
-    seed: search.seed,
     iterations: state.iteration,
     cost: costCourse(input.logged, input.series),
     budget: budgetOf(input),

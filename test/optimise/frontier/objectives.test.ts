@@ -94,7 +94,7 @@ describe("objectives", () => {
       })
     )
     const objective = { primary: { measure: "paired-discrimination" } } as const
-    const { detection } = figuresOf(index, outcomes, objective, wholeNoteScale, 1)
+    const { detection } = figuresOf(index, outcomes, objective, wholeNoteScale)
     return objectivesOf(index, standing(index, outcomes), detection)
   }
 

@@ -109,7 +109,7 @@ export const sampleRun = (options: SampleOptions): ReportInput => {
     const candidate: Candidate = { id: candidateId(instructions), ...more, instructions }
     events.push({ _tag: "candidate", candidate })
     const outcomes = outcomesOf(0.2 + 0.7 * random())
-    const figures = figuresOf(index, outcomes, objective, wholeNoteScale, 3)
+    const figures = figuresOf(index, outcomes, objective, wholeNoteScale)
     events.push({ _tag: "evaluated", candidate: candidate.id, outcomes, figures })
     born.push({ candidate, lines })
   }

@@ -9,7 +9,6 @@ import { pValue, signed, signedBounds } from "./words.ts"
 const compareMembers = (model: Model, a: number, b: number): PairComparison => {
   const { classes } = model.data.primary
   return compareScores(model.scores(a), model.scores(b), model.index, {
-    seed: model.data.seed,
     ...(classes === null ? {} : { classes })
   })
 }
