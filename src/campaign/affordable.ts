@@ -6,12 +6,17 @@ import { checkPrices } from "../model/prices.ts"
 import { type Forecast, forecast } from "./forecast.ts"
 import type { Prepared } from "./prepare.ts"
 
-/** The forecast of a prepared campaign, with tokens counted by a real tokenizer. */
-export const forecastOf = ({ campaign, task }: Prepared): Effect.Effect<Forecast> =>
-  Effect.promise(async () => {
-    const { tokenCounter } = await import("../model/tokens.ts")
-    return forecast(campaign, task, await tokenCounter())
-  })
+/**
+ * The forecast of a prepared campaign, with tokens counted by a real tokenizer: seconds for notes by the thousand, which
+ * `compute` does.
+ */
+export const forecastOf = (
+  { campaign, task }: Prepared,
+  compute: (work: () => Forecast) => Effect.Effect<Forecast> = Effect.sync
+): Effect.Effect<Forecast> =>
+  Effect.promise(async () => (await import("../model/tokens.ts")).tokenCounter()).pipe(
+    Effect.flatMap((count) => compute(() => forecast(campaign, task, count)))
+  )
 
 /** Refuses a campaign whose budget buys no proposal, and one with a budget in money whose prices nobody knows. */
 export const affordable = (

@@ -9,6 +9,7 @@ import type { ModelConfig } from "../domain/Campaign.ts"
 import type { Design } from "../judge/Design.ts"
 import { count, json, plain, warn } from "./output.ts"
 import { planPowerOf, powerFlags, powerLines } from "./planPower.ts"
+import { computing } from "./signals.ts"
 import { table } from "./table.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en-US")
@@ -111,7 +112,7 @@ export const plan = Command.make(
     const { assumptions } = yield* Effect.promise(() => import("../campaign/forecast.ts"))
     const prepared = yield* prepareCampaign(file)
     yield* warn(prepared.warnings)
-    const forecast = yield* forecastOf(prepared)
+    const forecast = yield* forecastOf(prepared, computing)
     // First, so that nobody takes the forecast of a campaign that will not start for a go-ahead.
     yield* affordable(prepared, forecast)
     const power = yield* planPowerOf(prepared, flags)
