@@ -158,7 +158,7 @@ describe("loadCampaign refuses, with line and column:", () => {
       "a paired test that nothing can pass",
       sound.replace("iterations: 12", "iterations: 12, accept: { paired: { repeats: 1, alpha: 0.05 } }"),
       [
-        "campaign.yaml:11:45: search.accept.paired: no child could ever be accepted: even when it is better in every repeat of every consultation, p is not small enough (found alpha 0.05 with 1 repeats of 4 consultations; expected alpha of at least 0.0625, or repeats of at least 2)"
+        "campaign.yaml:11:45: search.accept.paired: no child could ever be accepted: even when it is better in every repeat of every consultation, p is not small enough (found alpha 0.05 with 1 repeat of 4 consultations; expected alpha of at least 0.0625, or repeats of at least 2)"
       ]
     ],
     [
