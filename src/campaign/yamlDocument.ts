@@ -29,7 +29,7 @@ export const parseYaml = (
   offset = 0
 ): { readonly document?: YamlDocument; readonly problems: ReadonlyArray<Problem> } => {
   const counter = new LineCounter()
-  const parsed = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true })
+  const parsed = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true, logLevel: "error" })
   const place = (position: number | undefined): Place => {
     const { line, col } = counter.linePos(position ?? 0)
     return { line: Math.max(line, 1) + offset, column: Math.max(col, 1) }

@@ -57,6 +57,8 @@ export const inputError = (...problems: ReadonlyArray<Problem>): InputError => n
 
 /** The value as an error message shows it: JSON, cut to `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
-  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value))
+  // JSON would say null of NaN and of the infinite.
+  const isJson = value !== undefined && (typeof value !== "number" || Number.isFinite(value))
+  const text = value === undefined ? "nothing" : ((isJson ? JSON.stringify(value) : undefined) ?? String(value))
   return text.length <= limit ? text : `${text.slice(0, limit)}…`
 }

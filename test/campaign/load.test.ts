@@ -242,6 +242,23 @@ describe("loadCampaign refuses, with line and column:", () => {
       `${sound}---\nname: b\n`,
       ["campaign.yaml:12:1: not YAML: Source contains multiple documents; please use YAML.parseAllDocuments()"]
     ],
+    ...(
+      [
+        [".inf", "Infinity"],
+        ["-.inf", "-Infinity"],
+        ["1e400", "Infinity"],
+        [".nan", "NaN"],
+        ["99999999999999999999", "100000000000000000000"],
+        ["2020-01-01", '"2020-01-01"']
+      ] as const
+    ).map(
+      ([written, found]) =>
+        [
+          `a number that is none: ${written}`,
+          sound.replace("iterations: 12", `iterations: ${written}`),
+          [`campaign.yaml:11:23: search.iterations: is not usable (found ${found}; expected a whole number above 0)`]
+        ] as const
+    ),
     ["an empty file", "\n", ["campaign.yaml:1:1: is not usable (found null; expected an object)"]],
     [
       "a minibatch of fewer notes than consultations",
