@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type * as SchemaAST from "effect/SchemaAST"
 import type { Issue } from "effect/SchemaIssue"
 import { type Problem, showValue } from "./InputError.ts"
@@ -112,6 +113,12 @@ export const schemaProblems = (
 
   const add = (kind: SchemaProblem["kind"], path: DocumentPath, problem: Problem) => {
     const field = fieldPath(path)
+    // A value that fails several checks is one problem: NaN is neither a whole number nor above 0.
+    const isKnown = (one: SchemaProblem) =>
+      one.kind === kind &&
+      fieldPath(one.path) === field &&
+      isDeepStrictEqual({ ...one.problem, field }, { ...problem, field })
+    if (problems.length < 1000 && problems.some(isKnown)) return
     problems.push({ kind, path, problem: field === "" ? problem : { ...problem, field } })
   }
 
