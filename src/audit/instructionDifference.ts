@@ -8,7 +8,20 @@ const mostEdits = 160
 /** Lines with their line ends, so that they join to the text again. */
 const linesOf = (text: string): Array<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
+/** How much of two texts is the same from the start on, in whole words. */
+const sameStart = (a: string, b: string): number => {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const isWord = (text: string, index: number) => /[\p{L}\p{N}\p{M}\uD800-\uDFFF]/u.test(text[index] ?? "")
+  while (at > 0 && isWord(a, at - 1) && (isWord(a, at) || isWord(b, at))) at--
+  return at
+}
+
 const wordsBetween = (removed: string, added: string): ReadonlyArray<Stretch> => {
+  // What was only gone on with is no passage that was written anew, however much was added.
+  const start = sameStart(removed, added)
+  if (start > 0)
+    return [{ kind: "same", text: removed.slice(0, start) }, ...wordsBetween(removed.slice(start), added.slice(start))]
   const whole: ReadonlyArray<Stretch> = [
     { kind: "removed", text: removed },
     { kind: "added", text: added }

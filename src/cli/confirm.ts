@@ -177,6 +177,7 @@ export const confirm = Command.make(
           return
         }
 
+        yield* tools.checkOpenings(subject, promised, request)
         yield* tools.checkOutputs({
           targets: [...tools.placesOf(promised.document.candidate, place).values()],
           markdown: input.markdown,
@@ -185,7 +186,6 @@ export const confirm = Command.make(
         })
         // One that is gone on with may have all its answers, and then asks nobody.
         if (!resuming) yield* tools.checkConfirm(subject, request.budget)
-        yield* tools.checkOpenings(subject, promised, request)
         yield* tools.enterPromise(subject, promised)
         yield* tellPromise
         yield* tools.checkAcceptance(subject, promised)

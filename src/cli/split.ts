@@ -263,7 +263,7 @@ const verify = Command.make(
           plain(
             lines.length === 0
               ? "\nits holdout has never been opened: there is no ledger yet"
-              : `\n${ledgerFile} holds: ${count(lines.length, "line")}, ${count(linesOf(lines, "preregistration").length, "pre-registration")}; the holdout was opened ${opened.length === 0 ? "never" : opened.length === 1 ? `once, on ${opened[0]!.time} by ${opened[0]!.user}` : `${opened.length} times: reports on it are exploratory`}; head ${lines.at(-1)!.hash}`
+              : `\n${ledgerFile} holds: ${count(lines.length, "line")}, ${count(linesOf(lines, "preregistration").length, "pre-registration")}; the holdout ${opened.length === 0 ? "has never been opened" : opened.length === 1 ? `was opened once, on ${opened[0]!.time} by ${opened[0]!.user}` : `was opened ${opened.length} times: reports on it are exploratory`}; head ${lines.at(-1)!.hash}`
           )
       )
   }, caught)

@@ -52,8 +52,10 @@ const pAbove = (p: number, alpha: number | null): string => {
   return p.toFixed(digits)
 }
 
-const decision = ({ decision, gates, preregistration: { document } }: Omit<ReadOut, "verdict">): string => {
+const decision = ({ decision, gates, opening, preregistration: { document } }: Omit<ReadOut, "verdict">): string => {
   const name = document.candidate.name
+  if (decision === "passed" && (opening.number > 1 || (opening.seen ?? []).length > 0))
+    return `The gate that was set beforehand is passed, and ${name} is written out; but this holdout had been opened or seen before, so that is exploratory and confirms nothing.`
   if (decision === "passed") return `The gate that was set beforehand is passed, so ${name} is written out for use.`
   const missed = gates.filter(({ met }) => !met)
   const reasons = missed.map(({ above, alpha, measured, part }) => {

@@ -164,4 +164,16 @@ describe("the difference of two instructions", () => {
       ]
     )
   })
+
+  it("takes what was gone on with for added, however much it is, and nothing for removed", () => {
+    const more = Array.from({ length: 400 }, (_, at) => `word${at}`).join(" ")
+    for (const before of ["Judge the note. Say why", "Judge the note."])
+      assert.deepStrictEqual(
+        instructionDifference(before, `${before}\n\n${more}`).map(({ kind, text: own }) => [kind, own.length]),
+        [
+          ["same", before.length],
+          ["added", more.length + 2]
+        ]
+      )
+  })
 })

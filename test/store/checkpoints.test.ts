@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -22,7 +22,6 @@ describe("checkpoints", () => {
       Effect.gen(function* () {
         const { statement } = yield* sqlite.Statements
         const file = join(folder, "store.sqlite")
-        const copy = join(folder, "copy.sqlite")
         yield* statement("CREATE TABLE t (n INTEGER PRIMARY KEY, text TEXT)").run()
         const insert = statement("INSERT INTO t VALUES (?, ?)")
         const write = (from: number) =>
@@ -34,13 +33,9 @@ describe("checkpoints", () => {
         for (const from of [0, 4000]) {
           const before = statSync(file).size
           yield* write(from)
+          // It is all in the log until somebody writes it back.
           while (statSync(file).size === before) yield* soon
         }
-        // Without the log: what the file alone holds.
-        copyFileSync(file, copy)
-        const alone = new DatabaseSync(copy)
-        assert.isAtLeast(Number(alone.prepare("SELECT count(*) AS n FROM t").get()!.n), 4000)
-        alone.close()
       }).pipe(Effect.provide(sqlite.layer(join(folder, "store.sqlite")), { local: true }))
     )
   )
