@@ -113,6 +113,7 @@ describe("confirming on a small holdout, and on one of notes that another split 
       [false, no.seen, "no other notes"]
     )
     assert.include(shown.verdict[0]!, "some of which an earlier search saw")
+    if (again.code === 0) assert.include(shown.verdict[2]!, "exploratory and confirms nothing")
     const markdown = readFileSync(join(cwd, "two.md"), "utf8")
     const text = (await run("confirm", "latest")).stdout
     for (const said of [markdown, text]) {
