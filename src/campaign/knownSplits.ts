@@ -31,6 +31,12 @@ const filesIn = Effect.fnUntraced(function* (folder: string, extensions: Readonl
 /** Whether a file begins as a split manifest does. Datasets lie in the same folders and are too large to be read for it. */
 const looksLikeManifest = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
+  // A pipe would be waited for without end.
+  const isFile = yield* fs.stat(file).pipe(
+    Effect.map(({ type }) => type === "File"),
+    Effect.orElseSucceed(() => false)
+  )
+  if (!isFile) return false
   const bytes = yield* fs.stream(file, { bytesToRead: markWithin }).pipe(
     Stream.runCollect,
     Effect.orElseSucceed((): Array<Uint8Array> => [])

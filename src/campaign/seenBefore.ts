@@ -107,37 +107,53 @@ const broughtIn = (events: ReadonlyArray<RunEvent>, candidate: CandidateId): Rea
   return new Set([...seen].filter((id) => ["seed", "human"].includes(born.get(id)?.origin ?? "seed")))
 }
 
-/** Earlier runs on other splits that made what a candidate comes from: an instruction is known by its text's hash. */
+/** Whether a run made a candidate: a seed it was given, and what a person wrote from nothing was read off no note. */
+const wasMade = ({ origin, parents }: Born): boolean =>
+  origin !== "seed" && !(origin === "human" && parents.length === 0)
+
+/**
+ * Earlier runs on other splits that made what a candidate comes from, through however many runs: an instruction is known
+ * by its text's hash.
+ */
 const searchedBefore = Effect.fn("searchedBefore")(function* (
   { events, manifest, run }: Subject,
   candidate: CandidateId,
   sharing: ReadonlyArray<SharingSplit>
 ) {
-  const brought = broughtIn(events, candidate)
+  if (!sharing.some(({ manifest: other, shared }) => shared.optimised > 0 && other.hash !== manifest.hash)) return []
   const log = yield* EventLog
   const earlier = (yield* Runs.use((runs) => runs.list())).filter(({ created }) => created < run.created)
-  const found: Array<SeenBefore> = []
-  for (const { manifest: other, shared } of sharing) {
-    if (shared.optimised === 0 || other.hash === manifest.hash) continue
-    for (const one of earlier.filter(({ settings }) => settings.split === other.hash)) {
-      const its = bornIn((yield* Stream.runCollect(log.read(one.id))).map(({ event }) => event))
-      if (!its.some(({ id, origin }) => origin !== "seed" && brought.has(id))) continue
-      found.push({
-        how: "searched",
-        split: { name: other.name, hash: other.hash },
-        consultations: shared.optimised,
-        of: manifest.holdout.length,
-        time: new Date(one.created).toISOString(),
-        run: one.id
-      })
-    }
+  const brought = new Set(broughtIn(events, candidate))
+  const made = new Set<string>()
+  // The newest first: what a run was given was made before it.
+  for (const one of earlier.toSorted((a, b) => b.created - a.created)) {
+    const its = (yield* Stream.runCollect(log.read(one.id))).map(({ event }) => event)
+    const own = bornIn(its).filter((born) => wasMade(born) && brought.has(born.id))
+    if (own.length === 0) continue
+    made.add(one.id)
+    for (const { id } of own) for (const from of broughtIn(its, id)) brought.add(from)
   }
-  return found
+  return sharing
+    .filter(({ manifest: other, shared }) => shared.optimised > 0 && other.hash !== manifest.hash)
+    .flatMap(({ manifest: other, shared }) =>
+      earlier
+        .filter(({ id, settings }) => settings.split === other.hash && made.has(id))
+        .map(
+          (one): SeenBefore => ({
+            how: "searched",
+            split: { name: other.name, hash: other.hash },
+            consultations: shared.optimised,
+            of: manifest.holdout.length,
+            time: new Date(one.created).toISOString(),
+            run: one.id
+          })
+        )
+    )
 })
 
 /**
- * What of a run's holdout was no news: consultations that were opened under another known split of the same notes, or that a search read
- * which the candidate comes from. With `until`, what was opened before that time (ISO 8601, UTC).
+ * What of a run's holdout was no news: consultations that were opened under another known split of the same notes, or
+ * that a search read which the candidate comes from. With `until`, what was opened before that time (ISO 8601, UTC).
  */
 export const seenBefore = Effect.fn("seenBefore")(function* (
   subject: Subject,

@@ -85,6 +85,12 @@ export const judging = Effect.fn("judging")(function* <A, E, R>(
     Effect.provideService(CurrentGate, gate),
     Effect.provideService(CurrentProgress, progress),
     Effect.provide(storeLayer(file)),
-    Effect.catch((error) => ended(error))
+    Effect.catch((error) => ended(error)),
+    // What is worked out afterwards is no call under way.
+    Effect.ensuring(
+      Effect.sync(() => {
+        signals.drain = undefined
+      })
+    )
   )
 })

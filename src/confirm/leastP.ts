@@ -37,7 +37,11 @@ export const holdoutLimit = (
   { counts: { holdout } }: Pick<SplitManifest, "counts">,
   { primary, tests }: Pick<Preregistration, "primary" | "tests">
 ): TestLimit => {
-  const consultations = Math.min(holdout.consultations, pairsCounted(holdout, primary.classes))
+  // A test that swaps scores counts the clean notes of all consultations, one that flips signs those with a pair alone.
+  const consultations =
+    tests.primary === "cluster-swap"
+      ? Math.min(holdout.consultations, pairsCounted(holdout, primary.classes))
+      : holdout.consultations
   const least = leastP(tests.primary, consultations)
   return {
     consultations,

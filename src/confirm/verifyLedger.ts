@@ -47,7 +47,21 @@ export const manifestAgainstLedger = (
 ): ReadonlyArray<Problem> => {
   const now = digestOf(manifest)
   const last = linesOf(lines, "preregistration").at(-1)
-  if (last === undefined) return []
+  const hint = "Restore the manifest; a split made anew needs a name of its own, and so a ledger of its own"
+  if (last === undefined) {
+    // Its notes were judged before it had this hash, and how many of them nobody can tell.
+    const other = lines.find((line) => (line.kind === "spent" || line.kind === "unsealing") && line.split !== now.hash)
+    return other === undefined
+      ? []
+      : [
+          {
+            what: `the split is not the one that its ledger was written about: its holdout was opened as another one on ${other.time}`,
+            found: now.hash.slice(0, 12),
+            expected: other.split.slice(0, 12),
+            hint
+          }
+        ]
+  }
   const changed = [...new Set([...Object.keys(last.digest.sections), ...Object.keys(now.sections)])].filter(
     (section) => last.digest.sections[section] !== now.sections[section]
   )
@@ -57,7 +71,7 @@ export const manifestAgainstLedger = (
       what: `the split is not the one that its ledger was written about: ${changed.length === 0 ? "its hash" : changed.join(", ")} changed since ${last.time}`,
       found: now.hash.slice(0, 12),
       expected: last.digest.hash.slice(0, 12),
-      hint: "Restore the manifest; a split made anew needs a name of its own, and so a ledger of its own"
+      hint
     }
   ]
 }

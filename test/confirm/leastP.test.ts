@@ -37,6 +37,12 @@ describe("the smallest p of a part", () => {
     assert.isNull(fewestConsultations("detection-swap", 1e-6))
   })
 
+  it("of tests that swap scores counts consultations with a clean note alone, too", () => {
+    const swaps = { ...document, tests: { ...document.tests, primary: "detection-swap" } } as typeof document
+    assert.strictEqual(holdoutLimit(countsOf(20, 5), swaps).consultations, 20)
+    assert.strictEqual(holdoutLimit(countsOf(20, 5), document).consultations, 5)
+  })
+
   it("is of the consultations that can have a pair of the measure, and is warned of where the gate cannot be passed", () => {
     const small = holdoutLimit(countsOf(5, 20), document)
     assert.deepStrictEqual(small, { consultations: 5, leastP: 0.0625, alpha: 0.05, reachable: false, fewest: 6 })

@@ -108,4 +108,13 @@ describe("a manifest against its ledger", () => {
     const [problem] = manifestAgainstLedger({ ...manifest, train: ["b"] }, [digested])
     assert.include(problem!.what, "train changed")
   })
+
+  it("is told of where the holdout was spent, or opened, before the split was made anew", () => {
+    for (const kind of ["spent", "unsealing"] as const) {
+      const line = chained({ ...entry(), kind } as never, undefined)
+      assert.deepStrictEqual(manifestAgainstLedger({ ...manifest, hash: line.split }, [line]), [])
+      const [problem] = manifestAgainstLedger({ ...manifest, hash: "f".repeat(64) }, [line])
+      assert.include(problem!.what, `opened as another one on ${line.time}`)
+    }
+  })
 })
