@@ -26,15 +26,15 @@ const report = (name: string, { calls, ended, memory, ms, outcomes, stats, store
     )
 }
 
-const server = ["--latency", "50", "--drip", "1"]
+const server = ["--latency", "50"]
 const faultless = await soak({ ...shape, server })
 report("no faults", faultless)
 const passing = await soak({
   ...shape,
-  server: [...server, "--faults", "passing=30%,empty-content=0%,tool-calls=0%"]
+  server: [...server, "--drip", "1", "--faults", "passing=30%,empty-content=0%,tool-calls=0%"]
 })
 report("faults that pass", passing)
 console.log(
   `  the events ${JSON.stringify(passing.events) === JSON.stringify(faultless.events) ? "are" : "ARE NOT"} those of the faultless server`
 )
-report("all faults", await soak({ ...shape, server: [...server, "--faults", "30%"] }))
+report("all faults", await soak({ ...shape, server: [...server, "--drip", "1", "--faults", "30%"] }))
