@@ -120,7 +120,8 @@ const searchedBefore = Effect.fn("searchedBefore")(function* (
   candidate: CandidateId,
   sharing: ReadonlyArray<SharingSplit>
 ) {
-  if (!sharing.some(({ manifest: other, shared }) => shared.optimised > 0 && other.hash !== manifest.hash)) return []
+  const searched = sharing.filter(({ manifest: other, shared }) => shared.optimised > 0 && other.hash !== manifest.hash)
+  if (searched.length === 0) return []
   const log = yield* EventLog
   const earlier = (yield* Runs.use((runs) => runs.list())).filter(({ created }) => created < run.created)
   const brought = new Set(broughtIn(events, candidate))
@@ -133,22 +134,20 @@ const searchedBefore = Effect.fn("searchedBefore")(function* (
     made.add(one.id)
     for (const { id } of own) for (const from of broughtIn(its, id)) brought.add(from)
   }
-  return sharing
-    .filter(({ manifest: other, shared }) => shared.optimised > 0 && other.hash !== manifest.hash)
-    .flatMap(({ manifest: other, shared }) =>
-      earlier
-        .filter(({ id, settings }) => settings.split === other.hash && made.has(id))
-        .map(
-          (one): SeenBefore => ({
-            how: "searched",
-            split: { name: other.name, hash: other.hash },
-            consultations: shared.optimised,
-            of: manifest.holdout.length,
-            time: new Date(one.created).toISOString(),
-            run: one.id
-          })
-        )
-    )
+  return searched.flatMap(({ manifest: other, shared }) =>
+    earlier
+      .filter(({ id, settings }) => settings.split === other.hash && made.has(id))
+      .map(
+        (one): SeenBefore => ({
+          how: "searched",
+          split: { name: other.name, hash: other.hash },
+          consultations: shared.optimised,
+          of: manifest.holdout.length,
+          time: new Date(one.created).toISOString(),
+          run: one.id
+        })
+      )
+  )
 })
 
 /**
